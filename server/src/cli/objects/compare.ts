@@ -318,10 +318,15 @@ function* linksOnlyIn(
   missing: Missing,
 ): Iterable<ChangedLink> {
   for (const [link, { owner, ownerKey, path, targets }] of tree.links) {
-    if (tree.leftOut.has(link) || other.leftOut.has(link)) continue;
+    if (tree.leftOut.has(link) || other.leftOut.has(link) || areDoubled(ownerKey, tree, other)) continue;
     for (const { target, key, via } of missing(targets, other.links.get(link)?.targets ?? noTargets))
-      yield { kind, owner, ownerKey, path, target, targetKey: key, via };
+      if (!areDoubled(key, tree, other)) yield { kind, owner, ownerKey, path, target, targetKey: key, via };
   }
+}
+
+/** Whether one of two trees contains an object twice, so that it is unknown which of its copies is compared. */
+function areDoubled(key: string, tree: ObjectsOfTree, other: ObjectsOfTree): boolean {
+  return tree.doubled.has(key) || other.doubled.has(key);
 }
 
 type Missing = (targets: Targets, others: Targets) => readonly Target[];
@@ -363,7 +368,7 @@ function rejectedUpdates(
 ): readonly Found[] {
   return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
-    if (other === undefined || !(isSelected || other.isSelected)) return [];
+    if (other === undefined || !(isSelected || other.isSelected) || areDoubled(key, old, fresh)) return [];
     const sides = [
       { side: before.side, applied },
       { side: after.side, applied: other.applied },

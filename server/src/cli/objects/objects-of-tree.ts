@@ -38,6 +38,8 @@ export interface ObjectsOfTree {
   readonly links: ReadonlyMap<string, Links>;
   /** The keys of `links` whose matches are unknown, because the limit on comparisons was reached. */
   readonly leftOut: ReadonlySet<string>;
+  /** The keys of objects that one kustomization contains twice, which kustomize rejects: nothing is certain about them. */
+  readonly doubled: ReadonlySet<string>;
   readonly made: number;
   /** Whether several parts contain an object with the same name. */
   readonly isAmbiguous: boolean;
@@ -86,7 +88,7 @@ export function objectsOfTree(
   const { session, root } = tree;
   const objects = new Map<string, Item>();
   const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
-  const leftOut = new Set<string>();
+  const [leftOut, doubled] = [new Set<string>(), new Set<string>()];
   const comparisons = boundOfCommand();
   let isAmbiguous = false;
   const shared = new WeakMap<Selection, Map<string, Targets>>();
@@ -113,7 +115,8 @@ export function objectsOfTree(
     const owner = nameOf(session, root, applied, names);
     const ownerKey = keyOf(owner);
     const namesake = objects.get(ownerKey);
-    isAmbiguous ||= namesake !== undefined && partOf(namesake.applied) !== partOf(applied);
+    if (namesake !== undefined && partOf(namesake.applied) !== partOf(applied)) isAmbiguous = true;
+    else if (namesake !== undefined && applied.builtBy?.kind === 'kustomization') doubled.add(ownerKey);
     const isOwn = isSelected(applied, applied);
     objects.set(ownerKey, { named: owner, applied, isSelected: isOwn });
     for (const { site, selection } of selectionsFrom(session, applied, comparisons)) {
@@ -139,7 +142,7 @@ export function objectsOfTree(
     const joined = others.length === 0 ? first : targetMap([...targets].flatMap((each) => [...each.values()]));
     links.set(key, { ...rest, targets: joined });
   }
-  return { objects, links, leftOut, made: comparisons.made, isAmbiguous };
+  return { objects, links, leftOut, doubled, made: comparisons.made, isAmbiguous };
 }
 
 /** Whether an object has a name; the API server rejects all others, or generates a name for them. */

@@ -202,6 +202,47 @@ metadata: {name: e, labels: {found: "{{ len (.Files.Glob "files/**.yaml") }}", n
     ]);
   });
 
+  it('follows Helm in merge keys, headers of block scalars, and escaped text', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'x: &x {b: "2", c: "3"}\nm:\n  b: "1"\n  <<: *x\n  c: "4"\n',
+      'a/templates/a.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: a
+  labels:
+    b: "{{ .Values.m.b }}"
+    c: "{{ .Values.m.c }}"
+    t: {{ toJson "<" | quote }}
+data:
+  one.json:
+  |-
+    {"a": 1}
+---
+x: &x {b: "2"}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: b, labels: {b: "1", <<: *x}}
+`,
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a b=2 c=4 t="\\u003c"', 'ConfigMap/b b=2']);
+  });
+
+  it('fails if text that is certain is not valid YAML', async () => {
+    const failing = async (template: string) => {
+      const files = { 'a/Chart.yaml': 'name: a\nversion: 1.0.0\n', 'a/values.yaml': 'own: "{{ x }}-y"\n' };
+      const { json } = await runInMemory(['objects', '--format', 'json', 'a'], {
+        files: { ...files, 'a/templates/a.yaml': template },
+      });
+      return (json as { objects: readonly { mayNotExist?: true }[] }).objects.map(({ mayNotExist }) => mayNotExist);
+    };
+    const named = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+    assert.deepEqual(await failing(named('"{{ .Values.own }}"')), [undefined]);
+    assert.deepEqual(await failing('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.own }}\n'), [true]);
+    assert.deepEqual(await failing(`${named('a-{{ randAlpha 3 }}')}---\n${named('b')}x: : [\n`), [true, true]);
+    assert.deepEqual(await failing(named('a{{ env "X" }}')), [true]);
+  });
+
   it('sees the values of a dependency as a plain map', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

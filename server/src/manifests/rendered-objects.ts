@@ -29,12 +29,18 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
   if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{'), isBroken: false };
   spend(text.length / charactersOfStep);
   const source = new SourceMap(output);
-  const blanked = blank(text);
-  let [isValid, hasErrors] = [true, false];
+  const blanked = { ...blank(text), mergesInOrder: true as const };
+  const plain = { text: unescaped(text), blanks: [], placeholders: [], conditionals: [] };
+  let [isValid, isBroken] = [true, false];
   const objects = splitDocuments(blanked.text, helmSeparator).flatMap((span) => {
     const { root, errors } = parseYaml(text, blanked, span);
     isValid &&= errors.length === 0;
-    hasErrors ||= errors.length > 0;
+    const own = text.slice(span.start, span.end);
+    const isCertain = !own.includes('{{') && regionsAround(blanked.conditionals, span.start).length === 0;
+    // Known braces outside of quotes begin a map.
+    const hasErrors =
+      errors.length > 0 || (unescaped(own) !== own && parseYaml(plain.text, plain, span).errors.length > 0);
+    isBroken ||= isCertain && hasErrors;
     if (root === undefined) {
       // An action that is not evaluated may write objects.
       isValid &&= blanksWithin(blanked.placeholders, span).length === 0;
@@ -45,7 +51,7 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
     const found = objectsOf(inSource(root, source), catalogue).map(({ object }) => object);
     return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
   });
-  return { objects, isValid, isBroken: hasErrors && !text.includes('{{') };
+  return { objects, isValid, isBroken };
 }
 
 export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {

@@ -18,7 +18,7 @@ export function readValues(text: string): Data {
 
 /** Returns the syntax tree of the values in a text; undefined if the text is not a map, or too large. */
 export function valuesTree(text: string): MapNode | undefined {
-  const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
+  const blanked = { text, blanks: [], placeholders: [], conditionals: [], mergesInOrder: true as const };
   const [first] = splitDocuments(text);
   const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
   return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? root : undefined;
@@ -26,7 +26,7 @@ export function valuesTree(text: string): MapNode | undefined {
 
 /** Parses the first document of a YAML or JSON text as plain data; null if the document is empty, and undefined if it has a syntax error or is too large. */
 export function readData(text: string): Data | undefined {
-  const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
+  const blanked = { text, blanks: [], placeholders: [], conditionals: [], mergesInOrder: true as const };
   const [first] = splitDocuments(text);
   const { root, errors } = first === undefined ? { errors: [] } : parseYaml(text, blanked, first);
   if (errors.length > 0) return undefined;

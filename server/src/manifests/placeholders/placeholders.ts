@@ -45,9 +45,7 @@ export interface Rendering {
 }
 
 export interface BlankedText {
-  /**
-   * The text in which all template actions and placeholders are replaced; it has the same length as the original text.
-   */
+  /** The text in which all template actions and placeholders are replaced, with the length of the original text. */
   readonly text: string;
   /** All replaced template actions and placeholders, in order. */
   readonly blanks: readonly Blank[];
@@ -55,6 +53,8 @@ export interface BlankedText {
   readonly conditionals: readonly Conditional[];
   /** Set if the text is only part of a document, so that the conditions of all of its regions are significant. */
   readonly inner?: boolean;
+  /** Set if a merge key (`<<`) overrides the entries above it, as it does for Helm. */
+  readonly mergesInOrder?: true;
   /** Returns the entries that a placeholder writes, if the chart determines them. */
   filling?(placeholder: Placeholder): MapNode | undefined;
   /** Returns the output that an unknown action has with the default values of the chart. */

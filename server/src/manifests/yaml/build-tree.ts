@@ -159,6 +159,7 @@ export class TreeBuilder {
         else {
           merged ??= [];
           merged.push(added);
+          if (this.#blanked.mergesInOrder) count = withoutKeys(own, count, added);
         }
         continue;
       }
@@ -330,6 +331,14 @@ function unknownKey(span: Span): ScalarNode {
     type: 'string',
     pattern: '*',
   };
+}
+
+/** Removes from the first `count` entries of a list those whose keys others have; returns the number of the remaining ones. */
+function withoutKeys(entries: MapEntry[], count: number, others: readonly MapEntry[]): number {
+  const keys = new Set(others.map(({ key }) => key.text));
+  const kept = entries.slice(0, count).filter(({ key }) => !keys.has(key.text));
+  for (const [index, entry] of kept.entries()) entries[index] = entry;
+  return kept.length;
 }
 
 /** Whether a value can be merged with `<<`. A template action or placeholder can stand for any value. */

@@ -11,7 +11,29 @@ import { maximumTreeSize, treeSizeOf } from './tree.ts';
 
 /** Parses one document: the part `span` of a file. `source` is the file's text; in `blanked`, its template actions and placeholders are replaced. Never throws; text that is nested too deeply to be parsed has one error and no tree. */
 export function parseYaml(source: string, blanked: BlankedText, span: Span): ReadDocument {
-  return withoutExcess(readFast(source, blanked, span) ?? readTolerantly(source, blanked, span), span);
+  const read = withoutExcess(readFast(source, blanked, span) ?? readTolerantly(source, blanked, span), span);
+  if (read.errors.length === 0) return read;
+  const joined = withJoinedHeaders(blanked.text, span);
+  return (joined === undefined ? undefined : parseValid(source, { ...blanked, text: joined }, span)) ?? read;
+}
+
+/** Replaces the line break before the header of a block scalar that is in the column of its key by spaces: Kubernetes accepts it there. Undefined if there is none. */
+function withJoinedHeaders(text: string, { start, end }: Span): string | undefined {
+  const lines = text.slice(start, end).split('\n');
+  let isChanged = false;
+  for (let at = lines.length - 1; at > 0; at--) {
+    const [, indent, header] = /^( {0,200})([|>][-+1-9]{0,2})[ \t\r]{0,10}$/.exec(lines[at] ?? '') ?? [];
+    const above = lines[at - 1] ?? '';
+    if (indent === undefined || !/:[ \t\r]{0,10}$/.test(above) || /[^ ]/.test(above.slice(0, indent.length))) continue;
+    if (above.charAt(indent.length) === ' ') continue;
+    isChanged = true;
+    lines.splice(
+      at - 1,
+      2,
+      `${above.trimEnd().padEnd(above.length)} ${indent}${header}`.padEnd(above.length + 1 + (lines[at] ?? '').length),
+    );
+  }
+  return isChanged ? text.slice(0, start) + lines.join('\n') + text.slice(end) : undefined;
 }
 
 /** Removes the tree of a document that a few aliases expand excessively, because the combinations of labels and objects might not fit into memory. */

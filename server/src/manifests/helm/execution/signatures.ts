@@ -47,12 +47,16 @@ const signatures: ReadonlyMap<string, string> = new Map(
   }).flatMap(([types, names]) => names.split(' ').map((name) => [name, types] as const)),
 );
 
+/** The functions of sprig that Helm removes. */
+const removed: ReadonlySet<string> = new Set(['env', 'expandenv']);
+
 /** Returns parameters as a function receives them: Go reports an error for a wrong number of them, or a wrong type. */
 export function checkedParameters(
   name: string,
   given: readonly TemplateValue[],
   written: readonly Expression[],
 ): readonly TemplateValue[] {
+  if (removed.has(name)) return fail(`Helm has no function ${name}`);
   const signature = signatures.get(name);
   if (signature === undefined) return given;
   const isOpen = signature.endsWith('*');

@@ -363,7 +363,9 @@ function quoted(values: readonly TemplateValue[], quote: (value: TemplateValue) 
 }
 
 function goQuoted(text: string): string {
-  return JSON.stringify(text).replace(/\\u00([0-9a-f]{2})/g, '\\x$1');
+  return JSON.stringify(text).replace(/\\(?:\\|u00([0-9a-f]{2}))/g, (all, code?: string) =>
+    code ? `\\x${code}` : all,
+  );
 }
 
 /** Evaluates `printf`; undefined for verbs that are not supported. */

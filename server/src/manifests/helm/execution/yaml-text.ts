@@ -118,7 +118,8 @@ const charactersOfStep = 5;
 /** Parses YAML text, whose actions are unknown values if `hasActions` is set; undefined if it has a syntax error or is too large. */
 export function parsedYaml(text: string, hasActions: boolean): TemplateValue | undefined {
   spend(text.length / charactersOfStep);
-  const blanked = hasActions ? blank(text) : { text, blanks: [], placeholders: [], conditionals: [] };
+  const plain = { text, blanks: [], placeholders: [], conditionals: [] };
+  const blanked = { ...(hasActions ? blank(text) : plain), mergesInOrder: true as const };
   const [first, ...others] = splitDocuments(blanked.text);
   if (first === undefined) return null;
   const { root, errors } = parseYaml(text, blanked, first);

@@ -33,7 +33,7 @@ export function rowsOf({ scopes }: Changes): readonly ChangeRow[] {
 
 /** Returns the number of changes of each kind in the given groups, for example `2 to recreate, 1 lost`. */
 export function countsOf(groups: readonly ChangeGroup[]): string {
-  return (['recreate', 'lost', 'gained'] as const)
+  return (['recreate', 'broken', 'lost', 'gained'] as const)
     .map((kind) => {
       const total = groups.reduce((sum, group) => sum + (group.kind === kind ? group.total : 0), 0);
       return total === 0 ? '' : `${total} ${words[kind].count}`;
@@ -44,6 +44,7 @@ export function countsOf(groups: readonly ChangeGroup[]): string {
 
 const words = {
   recreate: { title: vscode.l10n.t('Must be recreated'), count: vscode.l10n.t('to recreate'), icon: 'warning' },
+  broken: { title: vscode.l10n.t('Breaks references'), count: vscode.l10n.t('broken'), icon: 'debug-disconnect' },
   lost: { title: vscode.l10n.t('Loses matches'), count: 'lost', icon: 'diff-removed' },
   gained: { title: vscode.l10n.t('Gains matches'), count: 'gained', icon: 'diff-added' },
 } as const;

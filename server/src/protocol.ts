@@ -410,8 +410,8 @@ export interface ChangedScope extends PreviewScope {
 }
 
 export interface ChangeGroup {
-  /** `recreate`: the API server rejects an update. `lost`, `gained`: a selector no longer matches, or newly matches, an object. */
-  readonly kind: 'recreate' | 'lost' | 'gained';
+  /** `recreate`: the API server rejects an update. `broken`: a name refers to no object any more. `lost`, `gained`: a selector no longer matches, or newly matches, an object. */
+  readonly kind: 'recreate' | 'broken' | 'lost' | 'gained';
   readonly items: readonly ChangeItem[];
   /** The total number; more than `items` if the list was truncated. */
   readonly total: number;

@@ -1,13 +1,13 @@
 /** Compares which selectors match which objects in two trees of manifests. */
 
+import { brokenReferences } from '../../compare/broken-references.ts';
 import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
+import { brokenSentence, matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
 import { compareText } from '../../text/order.ts';
 import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
 import { type AroundSelected, aroundSelected } from './applied-objects.ts';
-import { brokenReferences, brokenSentence } from './broken-references.ts';
 import {
   appliedParts,
   type ComparedClusters,
@@ -400,7 +400,7 @@ function brokenNames(
     if (other === undefined || !(isSelected || other.isSelected)) return [];
     questions.enter(partOf(applied));
     const pair = { before: other.applied, after: applied };
-    return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Found[] => {
+    return brokenReferences(sideNow(before), sideNow(after), pair).flatMap((broken): readonly Found[] => {
       const target = { group: '', kind: broken.kind, name: broken.name };
       const message = brokenSentence(shownName(named, false), broken);
       if (seen.has(`${key}\n${message}`)) return [];
@@ -410,6 +410,11 @@ function brokenNames(
   });
   questions.finish();
   return found;
+}
+
+/** Returns the side of a tree with its current snapshot. */
+function sideNow({ side, session }: Tree): Tree['side'] {
+  return { ...side, workspace: session.snapshot() };
 }
 
 function rejection(named: Named, update: Update): string {

@@ -25,21 +25,19 @@ import { dependenciesOfLast, finishReport, lastReport } from '../report/warm-rep
 import { maximumChanges } from './compare.ts';
 import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
-import { brokenByProposal, type ProposedBreak } from './proposed-references.ts';
 
 export interface Effects {
   readonly findings: readonly Diagnostic[];
   readonly resolved: readonly Diagnostic[];
-  /** Changed matches and rejected updates, and then references by name that lose their target. */
-  readonly changes: readonly (ObjectChange | ProposedBreak)[];
+  readonly changes: readonly ObjectChange[];
   readonly connections: ConnectionChanges;
   /** Sentences that describe which parts were not compared. */
   readonly problems: readonly string[];
 }
 
-/** A changed match or a rejected update, with the path of its scope. */
+/** A changed match, a rejected update or a reference that loses its target, with the path of its scope. */
 export interface ObjectChange {
-  readonly kind: 'immutable' | 'lost' | 'gained';
+  readonly kind: 'immutable' | 'broken' | 'lost' | 'gained';
   readonly scope: string;
   readonly item: ChangeItem;
 }
@@ -195,9 +193,8 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
   const stateOf = ({ session }: Indexed) => wholeTree(session, world.currentFolder);
   const around = clustersAround(stateOf(before), stateOf(after), [...texts.keys()]);
   const connections = joinedChanges(around.pairs.map(([old, fresh]) => connectionChangesIn(old, fresh)));
-  const broken = brokenByProposal(world, before.session, after.session, texts);
   return {
-    changes: [...changes, ...broken],
+    changes,
     connections,
     problems: [
       ...unparsedSentences(world, before.session, after.session, texts),

@@ -1,5 +1,6 @@
 /** Lists the changes since the base revision: rejected updates, and lost and gained matches, by scope. */
 
+import { type BrokenSince, brokenSince } from '../../compare/broken-references.ts';
 import { isOwnMatch, type MatchChange, type MatchEnd, matchChangesSince } from '../../compare/match-changes.ts';
 import { newScopeMatches } from '../../compare/new-scope-matches.ts';
 import { type CausedUpdate, changedValues, updatesSince } from '../../compare/updates.ts';
@@ -16,7 +17,12 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import type { FileSpan } from '../locations.ts';
-import { matchSentence, rejectionSentence, uncomparedSentences } from '../presentation/change-sentences.ts';
+import {
+  brokenSentence,
+  matchSentence,
+  rejectionSentence,
+  uncomparedSentences,
+} from '../presentation/change-sentences.ts';
 import { objectName } from '../presentation/object-names.ts';
 
 export type { ChangedObject, ChangeItem };
@@ -49,6 +55,7 @@ export function changesSince(states: ComparedStates): ChangesSince {
   };
   for (const update of [...updatesSince(base, now).values()].flat())
     add(update.scope, 'recreate', rejectedItem(now, update));
+  for (const broken of brokenSince(base, now)) add(broken.scope, 'broken', brokenItem(now, broken));
   const { changes, isIncomplete: isCut, clusters } = matchChangesSince(base, now);
   const added = states.areNewScopesListed === true ? newScopeMatches(base, now) : { changes: [], isIncomplete: false };
   const isIncomplete = isCut || added.isIncomplete;
@@ -58,7 +65,7 @@ export function changesSince(states: ComparedStates): ChangesSince {
   const scopes = [...byScope].map(([scope, groups]) => ({
     name: nameOf(scope),
     path: scope.path,
-    groups: (['recreate', 'lost', 'gained'] as const).flatMap((kind) =>
+    groups: (['recreate', 'broken', 'lost', 'gained'] as const).flatMap((kind) =>
       groupOf(kind, groups.get(kind) ?? [], mostItems),
     ),
   }));
@@ -100,6 +107,18 @@ function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
     consequence: change.recreate,
     place: locationOf({ file, span }),
     ...(recreation !== undefined && recreation !== 'silent' && { recreatedBy: recreation.sentence }),
+  };
+}
+
+function brokenItem(now: Side, { owner, broken }: BrokenSince): ChangeItem {
+  const { file, object } = owner;
+  const shown = objectIn(now, owner);
+  return {
+    message: brokenSentence(shownName(shown), broken),
+    object: shown,
+    path: broken.path,
+    target: { group: '', kind: broken.kind, name: broken.name },
+    place: locationOf({ file, span: object.name?.span ?? object.kindSpan }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Sentences about changed matches and rejected updates, for the view and the command line. */
 
+import type { BrokenReference } from '../../compare/broken-references.ts';
 import type { ClusterChanges } from '../../compare/cluster-changes.ts';
 import type { Escape } from '../../compare/escapes.ts';
 import { localize } from '../../text/localize.ts';
@@ -34,6 +35,13 @@ const verbs: Readonly<Record<string, string>> = {
   'networking.k8s.io/NetworkPolicy spec.egress[].to[].podSelector': 'allows connections to',
   'policy/PodDisruptionBudget spec.selector': 'protects',
 };
+
+/** Returns a sentence about a reference that lost its target, with a period. */
+export function brokenSentence(owner: string, { kind, name, existed }: BrokenReference): string {
+  return existed
+    ? localize`${owner} names ${kind}/${name}, which no longer exists.`
+    : localize`${owner} names ${kind}/${name}, which does not exist.`;
+}
 
 /** Returns sentences about the GitOps objects whose matches with other GitOps objects are not all compared. */
 export function uncomparedSentences(

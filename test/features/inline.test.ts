@@ -189,6 +189,12 @@ describe('completing a selector in a command', () => {
   #                                          ^ field
   kubectl get pods -o name
   #                      ^ none
+  kubectl get pods --field-selector 'metadata.name!=web,status.phase=Ru'
+  #                                                                    ^ phase
+  kubectl get pods --field-selector=spec.restartPolicy==
+  #                                                     ^ policy
+  kubectl get pods --field-selector=spec.nodeName=
+  #                                               ^ any
 `);
     assert.ok(
       b.completion('url').some((line) => line.includes('labelSelector=app%3D')),
@@ -196,6 +202,15 @@ describe('completing a selector in a command', () => {
     );
     assert.ok(b.completion('field').includes('kubectl get pods --field-selector=status.phase'));
     assert.deepEqual(b.completion('none'), []);
+    assert.deepEqual(b.completion('phase'), [
+      "kubectl get pods --field-selector 'metadata.name!=web,status.phase=Pending'",
+      "kubectl get pods --field-selector 'metadata.name!=web,status.phase=Running'",
+      "kubectl get pods --field-selector 'metadata.name!=web,status.phase=Succeeded'",
+      "kubectl get pods --field-selector 'metadata.name!=web,status.phase=Failed'",
+      "kubectl get pods --field-selector 'metadata.name!=web,status.phase=Unknown'",
+    ]);
+    assert.equal(b.completion('policy').length, 3);
+    assert.deepEqual(b.completion('any'), []);
   });
 });
 

@@ -26,9 +26,12 @@ describe('hover on a key', () => {
     assert.equal(described('private'), '`purpose` has no prefix, so the key is private to the user.');
     assert.equal(
       described('reserved'),
-      'The prefix `kubernetes.io` is reserved for Kubernetes, and this key is not documented.',
+      'The prefix `kubernetes.io` is reserved for Kubernetes, and this key is not documented. New keys of Kubernetes name their subsystem in the prefix, `subsystem.kubernetes.io`.',
     );
-    assert.equal(described('under'), 'Prefixes under `k8s.io` are reserved for Kubernetes projects.');
+    assert.equal(
+      described('under'),
+      'Prefixes under `k8s.io` are reserved for Kubernetes projects. New keys prefer `kubernetes.io`.',
+    );
     assert.equal(
       described('alpha'),
       "Prefixes under `kubernetes.io` are reserved for Kubernetes projects. A prefix that contains 'alpha' belongs to an old feature.",

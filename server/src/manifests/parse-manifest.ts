@@ -20,17 +20,7 @@ import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sit
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
 import { isIncomplete, replacedFields } from './kustomize/replaced-paths.ts';
 import { mentionsOf } from './mentions.ts';
-import type {
-  FieldFault,
-  LabelEntry,
-  Manifest,
-  ManifestObject,
-  Mark,
-  Mutable,
-  RepeatedKey,
-  ValueSite,
-  Written,
-} from './model.ts';
+import type { FieldFault, LabelEntry, Manifest, ManifestObject, Mark, Mutable, ValueSite, Written } from './model.ts';
 import { regionsAround } from './placeholders/conditionals.ts';
 import { type BlankedText, blank, blanksWithin } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
@@ -41,7 +31,7 @@ import { grantOf } from './sites/grants.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
 import { hostReferences } from './sites/host-references.ts';
 import { imagesOf } from './sites/images.ts';
-import { type Sites, sitesOf } from './sites/object-sites.ts';
+import { sitesOf } from './sites/object-sites.ts';
 import { marksOf, namespaceMarks } from './sites/patch-directives.ts';
 import { containerPorts, mayHaveMorePorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { dataKeysOf, labelReferences, lacksPart, referenceSites } from './sites/references.ts';
@@ -310,7 +300,7 @@ function object(
   if (labels !== undefined) made.labels = labels;
   const joined = treeSizeOf(root).repeats ? joinedObjects(root) : [];
   // Duplicate keys that are caused by a missing `---` are reported only once, at the start of the second object.
-  const repeated = treeSizeOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
+  const repeated = treeSizeOf(root).repeats ? repeatedKeys(root, joined.length === 0) : [];
   if (repeated.length > 0) made.repeated = repeated;
   if (joined.length > 0) made.joined = joined;
   if (hidesLabels(root, facts)) made.obscured = true;
@@ -425,12 +415,4 @@ function isShown(
   const last = `${path}[${is - 1}]`;
   const isBelow = (site: { readonly path: string }) => site.path.startsWith(last);
   return labelSites.some(isBelow) || selectorSites.some(isBelow);
-}
-
-function repeatedIn(root: Node, sites: Sites, withRoot: boolean): readonly RepeatedKey[] {
-  return repeatedKeys(root, {
-    withRoot,
-    holders: [...sites.templates, ...sites.labelKeySites].map((site) => site.path),
-    sites: [...sites.labelSites, ...sites.selectorSites].map((site) => site.path),
-  });
 }

@@ -31,7 +31,7 @@ export interface Typing {
 export function inlineItems(view: FileView, offset: number): readonly Completion[] {
   const typing = typingAt(view, offset);
   if (typing === undefined) return commandWordItems(view, offset);
-  if (typing.site.fact.form === 'fieldSelectorString') return fieldNames(view, typing, offset);
+  if (typing.site.fact.form === 'fieldSelectorString') return fieldItems(view, typing, offset);
   return completeSelectorText(typing.text, typing.at, reachableFrom(view, typing)).map((found): Completion => {
     const edit = written(view, typing, found.edit);
     const isWhole = edit.text !== found.edit.text;
@@ -103,21 +103,22 @@ export function written({ text, host }: FileView, { object, text: selector, span
   return { span: whole, text: `'${after}'` };
 }
 
-/** Returns items for the fields by which the command can select objects. */
-function fieldNames(
+/** Returns items for the fields by which the command can select objects, or for the known values of the field before the cursor. */
+function fieldItems(
   { catalogue }: FileView,
   { site, text, at, spanOf }: Typing,
   offset: number,
 ): readonly Completion[] {
   const [target, ...others] = site.fact.targets;
-  const start = text.lastIndexOf(',', at - 1) + 1;
-  if (target === undefined || others.length > 0 || /[=!]/.test(text.slice(start, at))) return [];
-  const length = /^[^=!,]*/.exec(text.slice(start))?.[0].length ?? 0;
+  if (target === undefined || others.length > 0) return [];
+  const { fields } = catalogue.fields(target.group, target.kind);
+  const requirement = text.lastIndexOf(',', at - 1) + 1;
+  const [operator, name] = /^([^=!,]*)(?:!=|==?)/.exec(text.slice(requirement, at)) ?? [''];
+  const start = requirement + operator.length;
+  const length = (name === undefined ? /^[^=!,]*/ : /^[^,]*/).exec(text.slice(start))?.[0].length ?? 0;
   const span = length === 0 ? { start: offset, end: offset } : spanOf({ start, end: start + length });
-  return catalogue.fields(target.group, target.kind).fields.map(({ field }) => ({
-    label: field,
-    kind: 'field',
-    filter: field,
-    edit: { span, text: field },
-  }));
+  const words =
+    name === undefined ? fields.map(({ field }) => field) : (fields.find(({ field }) => field === name)?.values ?? []);
+  const kind = name === undefined ? 'field' : 'value';
+  return words.map((word) => ({ label: word, kind, filter: word, edit: { span, text: word } }));
 }

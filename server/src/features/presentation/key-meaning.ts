@@ -41,11 +41,17 @@ function prefixMeaning(key: string): readonly Block[] {
         localize`The prefix `,
         { kind: 'code', text: prefix },
         localize` is reserved for Kubernetes, and this key is not documented.`,
+        localize` New keys of Kubernetes name their subsystem in the prefix, `,
+        { kind: 'code', text: 'subsystem.kubernetes.io' },
+        '.',
       ]
     : [
         localize`Prefixes under `,
         { kind: 'code', text: prefix.endsWith('k8s.io') ? 'k8s.io' : 'kubernetes.io' },
         localize` are reserved for Kubernetes projects.`,
+        ...(prefix.endsWith('k8s.io')
+          ? [localize` New keys prefer `, { kind: 'code' as const, text: 'kubernetes.io' }, '.']
+          : []),
       ];
   const stage = /(?:^|\.)(alpha|beta)\./.exec(prefix)?.[1];
   const old: Line =

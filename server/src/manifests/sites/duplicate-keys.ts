@@ -1,46 +1,22 @@
-/** Finds duplicate keys in labels, in selectors and in the maps that contain them, and objects that are not separated by `---`. */
+/** Finds duplicate keys in objects, and objects that are not separated by `---`. */
 
 import type { RepeatedKey, Written } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
-import { childOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import type { MapEntry, MapNode, Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** Returns the duplicate keys of the root (only with `withRoot`), of the metadata, and of every map at or below one of the paths. */
-export function repeatedKeys(
-  root: Node,
-  paths: { readonly withRoot: boolean; readonly holders: readonly string[]; readonly sites: readonly string[] },
-): readonly RepeatedKey[] {
-  const maps = new Set<MapNode>();
+/** Returns the duplicate keys of all maps in a tree, and of its root only with `withRoot`. Aliases can repeat a node many times and can make a tree too deep for recursion, so nodes are visited once, in a loop. */
+export function repeatedKeys(root: Node, withRoot: boolean): readonly RepeatedKey[] {
+  const found: RepeatedKey[] = [];
   const seen = new Set<Node>();
-  const add = (node: Node | undefined) => node?.kind === 'map' && maps.add(node);
-  if (paths.withRoot) add(root);
-  add(childOf(root, 'metadata'));
-  for (const path of paths.holders) walk(root, path, add);
-  for (const path of paths.sites) addAll(walk(root, path, add), maps, seen);
-  return [...maps].flatMap(repeatedIn);
-}
-
-/** Calls `visit` for each node on a path such as `spec.ingress[0].from`, and returns the last node. */
-function walk(root: Node, path: string, visit: (node: Node | undefined) => void): Node | undefined {
-  let node: Node | undefined = root;
-  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
-    if (node?.kind === 'list') node = node.items[Number(step)];
-    else node = childOf(node, step);
-    visit(node);
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'scalar' || seen.has(node)) continue;
+    seen.add(node);
+    if (node.kind === 'map' && (withRoot || node !== root)) found.push(...repeatedIn(node));
+    for (const below of node.kind === 'list' ? node.items : node.entries.map(({ value }) => value)) waiting.push(below);
   }
-  return node;
-}
-
-/** Adds all maps in a tree to `maps`. Aliases can repeat a node many times and can make a tree too deep for recursion, so nodes are visited once, in a loop. */
-function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): void {
-  const waiting = [node];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (next === undefined || next.kind === 'scalar' || seen.has(next)) continue;
-    seen.add(next);
-    if (next.kind === 'map') maps.add(next);
-    for (const below of next.kind === 'list' ? next.items : next.entries.map(({ value }) => value)) waiting.push(below);
-  }
+  return found;
 }
 
 /** Returns the duplicate keys in a map, considering only entries that certainly exist and have a known key. */

@@ -71,7 +71,8 @@ export const taintSyntax = rule<BadTaint>({
   *check(context) {
     if (!context.mentions('taints')) return;
     const seen = new Set<Node>();
-    for (const object of storedParts(context)) {
+    const ofTools = context.manifest.objects.filter(({ group }) => nodeTools.has(group));
+    for (const object of [...storedParts(context), ...ofTools]) {
       const root = treeOf(context, object);
       if (root === undefined) continue;
       const isCertain = isBuiltIn(object.group) && !object.inValues;
@@ -96,10 +97,16 @@ spec:
 `;
 }
 
+/** The groups of the tools that create nodes, whose configurations are not stored in a cluster. */
+const nodeTools: ReadonlySet<string> = new Set(['eksctl.io', 'kubeadm.k8s.io']);
+
 interface TaintList {
   readonly are: 'taints' | 'tolerations';
   readonly node: ListNode;
 }
+
+/** The fields for taints: of Nodes and most pools, of Karpenter, and of pools of GKE. */
+const taintFields: ReadonlySet<string> = new Set(['taints', 'startupTaints', 'taint']);
 
 /** Yields the lists of taints and tolerations in a syntax tree. Nodes that aliases repeat are visited once. */
 function* listsIn(root: Node, seen: Set<Node>): Iterable<TaintList> {
@@ -110,7 +117,7 @@ function* listsIn(root: Node, seen: Set<Node>): Iterable<TaintList> {
     if (node.kind === 'list') for (const each of node.items) waiting.push(each);
     else
       for (const { key, value } of node.entries) {
-        const isTaints = key.text === 'taints' || key.text === 'startupTaints';
+        const isTaints = taintFields.has(key.text);
         if (value.kind === 'list' && (isTaints || key.text === 'tolerations'))
           yield { are: isTaints ? 'taints' : 'tolerations', node: value };
         else waiting.push(value);
@@ -153,7 +160,8 @@ function typeFacts(context: RuleContext, item: MapNode): readonly BadTaint[] {
 function* taintFacts(item: MapNode, { group, kind }: ManifestObject, earlier: Set<string>): Iterable<BadTaint> {
   const taint = taintOf(item);
   // Providers of clusters have effects of their own, such as `NO_SCHEDULE`.
-  const hasOwnEffects = !isBuiltIn(group) && !(group === 'karpenter.sh' || kind.startsWith('Kubeadm'));
+  const isOfKubernetes = isBuiltIn(group) || nodeTools.has(group) || group === 'karpenter.sh';
+  const hasOwnEffects = !isOfKubernetes && !kind.startsWith('Kubeadm');
   const problems = validateTaint(taint).filter(({ path }) => !hasOwnEffects || path?.[0] !== 'effect');
   yield* problemFacts(item, problems);
   if (problems.length > 0 || typeof taint.key !== 'string' || typeof taint.effect !== 'string') return;

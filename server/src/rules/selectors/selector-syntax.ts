@@ -130,8 +130,11 @@ function severityInline(site: SelectorSite): Severity | undefined {
   return site.fact.form === 'string' ? 'error' : severityAt(true, site);
 }
 
+/** The forms of selectors that are maps of labels, whose entries the rules for labels report. */
+const maps: ReadonlySet<string> = new Set(['map', 'nodeSelectorMap']);
+
 const forms: ReadonlySet<string> = new Set([
-  'map',
+  ...maps,
   'labelSelector',
   'matchLabelsOnly',
   'matchExpressionsOnly',
@@ -196,8 +199,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   const path = first.path ?? [];
   // The rule for unknown fields reports such a selector with the intended field.
   if (path.length === 0 && isWithoutFields(site) && misspelledFields(site).length > 0) return undefined;
-  // The entries of a map are labels, which the rules for labels report.
-  if (site.fact.form === 'map' && path.length > 0) return undefined;
+  if (maps.has(site.fact.form) && path.length > 0) return undefined;
   // The entries of `matchLabels` are labels, which the rules for labels report.
   if (path[0] === 'matchLabels' && path.length > 1) return undefined;
   const data = dataAt(site.data, path);
@@ -298,7 +300,7 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
 
 function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
   const path = problems[0]?.path ?? [];
-  if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];
+  if (path.length === 0) return maps.has(site.fact.form) ? writeAsMap(text, site.keySpan, site.span) : [];
   if (path[0] !== 'matchLabels' || typeof dataAt(site.data, path) !== 'string') return [];
   const labels = labelsSpans(text, site);
   return labels === undefined ? [] : writeAsMap(text, labels.key, labels.value);

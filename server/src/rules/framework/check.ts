@@ -12,6 +12,8 @@ import { isRendered } from '../../workspace/scopes/model.ts';
 import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
+import { selectsNothing } from '../selectors/selects-nothing.ts';
+import { matchLost } from '../updates/match-lost.ts';
 import { findAsApplied } from './as-applied.ts';
 import { reported, type SeverityChoice, severityIn } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
@@ -130,7 +132,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     if (found === undefined) failed.add(rule.id);
     else if (found.length > 0) add(found, rule);
   }
-  return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
+  return united(withoutConsequences(findings)).toSorted((a, b) => a.span.start - b.span.start);
 }
 
 interface Reporting {
@@ -171,6 +173,24 @@ function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(
     (finding) => broken.includes(finding) || broken.every(({ span }) => !touches(finding.span, span)),
   );
+}
+
+/** Reports an edited selector that no longer matches anything once, unless the loss is configured to be as severe: what the selector matched before the edit is a related location. */
+function united(findings: readonly Finding[]): readonly Finding[] {
+  const isSevere = ({ severity }: Finding) => severity === 'error' || severity === 'warning';
+  const lost = findings.filter((each) => each.rule === matchLost.id && !isSevere(each));
+  if (lost.length === 0) return findings;
+  const hosts = new Map<Finding, Finding>();
+  for (const each of lost) {
+    const host = findings.find(
+      (other) => other.rule === selectsNothing.id && isSevere(other) && touches(other.span, each.span),
+    );
+    if (host !== undefined) hosts.set(host, each);
+  }
+  const repeated = new Set(hosts.values());
+  return findings
+    .filter((each) => !repeated.has(each))
+    .map((each) => ({ ...each, related: [...each.related, ...(hosts.get(each)?.related ?? [])] }));
 }
 
 function touches(a: Span, b: Span): boolean {

@@ -49,11 +49,17 @@ export const matchLost = rule<LostFact>({
     },
   ],
   *check(context) {
+    const base = context.since?.base.name ?? '';
     for (const lost of lostMatches(context)) {
-      const related = lost.others
-        .slice(0, maximumRelated)
-        .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${objectNameOf(object)}.` }));
-      yield { ...lost, related, base: context.since?.base.name ?? '' };
+      const related = lost.others.slice(0, maximumRelated).map(({ file, object }) => ({
+        file,
+        span: object.kindSpan,
+        message:
+          lost.by === 'selector'
+            ? localize`It selected ${objectNameOf(object)} at ${base}.`
+            : localize`${objectNameOf(object)} selected it at ${base}.`,
+      }));
+      yield { ...lost, related, base };
     }
   },
   message({ by, edited, others, base }) {

@@ -13,6 +13,7 @@ import { isEdited, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesThatGenerate, filesThatName, objectsNamed } from './names.ts';
 import { inEveryCluster, namesAround } from './near-names.ts';
+import { objectsReferringTo } from './objects-by-name.ts';
 import { createsTarget, mayCreate } from './producers.ts';
 import { rootsAt, targetsOf } from './targets.ts';
 
@@ -101,7 +102,7 @@ function mayBeCreated(
   const isSame = (each: ReferenceSite) =>
     each.name.text === name.text && each.fact.targets[0]?.kind === fact.targets[0]?.kind;
   return filesThatName(workspace, name.text).some((uri) =>
-    (workspace.files.get(uri)?.manifest.objects ?? []).some((other) => {
+    objectsReferringTo(workspace.files.get(uri), name.text).some((other) => {
       if (uri === file.uri && other.span.start === object.span.start) return false;
       return other.references?.some(
         (each) =>

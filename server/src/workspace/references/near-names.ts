@@ -22,6 +22,7 @@ import {
   namesInFile,
   objectsOfKind,
 } from './names.ts';
+import { objectsReferringTo } from './objects-by-name.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { SimilarNames } from './similar-names.ts';
 import { targetsOf } from './targets.ts';
@@ -205,16 +206,14 @@ function isUsual(
   return filesThatName(workspace, name).some(
     (uri) =>
       around.has(uri) &&
-      workspace.files
-        .get(uri)
-        ?.manifest.objects.some(
-          (other) =>
-            isSibling(other) &&
-            !(uri === file.uri && other.span.start === object.span.start) &&
-            other.references?.some(
-              (each) => each.name.text === name && fieldOf(each) === fieldOf(site) && kindOf(each) === kind,
-            ),
-        ),
+      objectsReferringTo(workspace.files.get(uri), name).some(
+        (other) =>
+          isSibling(other) &&
+          !(uri === file.uri && other.span.start === object.span.start) &&
+          other.references?.some(
+            (each) => each.name.text === name && fieldOf(each) === fieldOf(site) && kindOf(each) === kind,
+          ),
+      ),
   );
 }
 
@@ -357,7 +356,7 @@ function isNamedElsewhere(
   const isCopied = isUsual(workspace, catalogue, { file, object }, site, near.name);
   return filesThatName(workspace, site.name.text).some((uri) => {
     if (!(around.has(uri) || beside?.has(uri))) return false;
-    return (workspace.files.get(uri)?.manifest.objects ?? []).some((other: ManifestObject) => {
+    return objectsReferringTo(workspace.files.get(uri), site.name.text).some((other) => {
       if (uri === file.uri && other.span.start === object.span.start) return false;
       if (other.namespace?.text !== object.namespace?.text) return false;
       return other.references?.some(

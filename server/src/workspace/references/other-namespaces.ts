@@ -15,6 +15,7 @@ import { folderOf } from '../uri.ts';
 import type { ReferenceTarget } from './model.ts';
 import { filesThatName, objectsNamed } from './names.ts';
 import { isFlux, mayBeUnknown, type NearName } from './near-names.ts';
+import { objectsReferringTo } from './objects-by-name.ts';
 import { targetsOf } from './targets.ts';
 
 /**
@@ -109,7 +110,7 @@ function isNamedBeside(workspace: Workspace, { file, object }: ObjectInFile, sit
     fact.targets[0]?.kind === site.fact.targets[0]?.kind &&
     [home, undefined].includes(namespace?.text ?? own);
   return filesThatName(workspace, site.name.text).some((uri) =>
-    workspace.files.get(uri)?.manifest.objects.some((other) => {
+    objectsReferringTo(workspace.files.get(uri), site.name.text).some((other) => {
       if (uri === file.uri && other.span.start === object.span.start) return false;
       return other.references?.some((each) => isSame(each, other.namespace?.text));
     }),

@@ -5,6 +5,7 @@ import { compareText } from '../../text/order.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { byCertainty, type Named, type ReferenceInFile } from './model.ts';
 import { filesThatName } from './names.ts';
+import { objectsReferringTo } from './objects-by-name.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { reachesTarget, targetsOf } from './targets.ts';
 
@@ -26,7 +27,7 @@ export function referencesTo(workspace: Workspace, catalogue: Catalogue, target:
   if (target.name === '') return [];
   const found = filesThatName(workspace, target.name).flatMap((uri): readonly ReferenceInFile[] => {
     const file = workspace.files.get(uri);
-    return (file?.manifest.objects ?? []).flatMap((object) =>
+    return objectsReferringTo(file, target.name).flatMap((object) =>
       (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
         if (site.name.text !== target.name || file === undefined || createsTarget(object, site)) return [];
         const from = { file, object };

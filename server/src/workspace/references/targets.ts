@@ -13,6 +13,7 @@ import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
 import type { Named, ReferenceTarget } from './model.ts';
 import { filesThatMake, generatorsOf, kustomizationsWith, namesByKind } from './names.ts';
+import { objectsWithName } from './objects-by-name.ts';
 import { mayBeNamed, producedBy } from './producers.ts';
 
 /** Maximum number of files that are searched for objects whose controllers create an object with the name. */
@@ -87,10 +88,10 @@ function namesakesOf(search: Search, { group, kind }: Wanted): readonly ObjectIn
   const { workspace, name } = search;
   return filesWith(search, kind, name).flatMap((uri) => {
     const file = workspace.files.get(uri);
-    return (file?.manifest.objects ?? []).flatMap((object): readonly ObjectInFile[] => {
+    return objectsWithName(file, name).flatMap((object): readonly ObjectInFile[] => {
       const isMeant =
         kind === '*' || (object.kind === kind && (group === undefined || isStoredWith(kind, group, object.group)));
-      return isMeant && object.name?.text === name && object.forCluster && file ? [{ file, object }] : [];
+      return isMeant && object.forCluster && file ? [{ file, object }] : [];
     });
   });
 }

@@ -7,6 +7,7 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
 import { filesThatName, objectsNamed } from './names.ts';
+import { objectsReferringTo } from './objects-by-name.ts';
 import { mayCreate } from './producers.ts';
 import type { SimilarNames } from './similar-names.ts';
 import { isPassive, mayBeUsed } from './usage.ts';
@@ -75,10 +76,8 @@ export function isReferred(
   return filesThatName(workspace, name).some(
     (uri) =>
       around.has(uri) &&
-      workspace.files
-        .get(uri)
-        ?.manifest.objects.some(({ references }) =>
-          references?.some((each) => each.name.text === name && targetKinds(each, catalogue)[0]?.kind === kind),
-        ),
+      objectsReferringTo(workspace.files.get(uri), name).some(({ references }) =>
+        references?.some((each) => each.name.text === name && targetKinds(each, catalogue)[0]?.kind === kind),
+      ),
   );
 }

@@ -3,6 +3,7 @@
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
@@ -37,11 +38,14 @@ metadata:
   ],
   *check(context) {
     const { manifest, file, workspace } = context;
-    // In a patch, null removes a label.
-    if (workspace.scopes().isPatch(file.uri)) return;
+    // In a patch, null removes a label. A part of an object is for `kubectl patch` or server-side apply.
+    if (workspace.scopes().isPatch(file.uri) || /patch/i.test(fileNameOf(file.uri))) return;
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
+      if (place.object.replacedFields !== undefined) continue;
+      // In other values files than the defaults of a chart, null removes a default value.
+      if (place.object.inValues && !/^values\.ya?ml$/.test(fileNameOf(file.uri))) continue;
       const isWritten = value.span.start < value.span.end;
       if (isWritten || isBlankAfter(key.span.end, context.text))
         yield { span: isWritten ? value.span : key.span, place };

@@ -43,10 +43,10 @@ metadata:
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
-      if (place.object.replacedFields !== undefined) continue;
       // In other values files than the defaults of a chart, null removes a default value.
       if (place.object.inValues && !/^values\.ya?ml$/.test(fileNameOf(file.uri))) continue;
       const isWritten = value.span.start < value.span.end;
+      if (isWritten && place.object.replacedFields !== undefined) continue;
       if (isWritten || isBlankAfter(key.span.end, context.text))
         yield { span: isWritten ? value.span : key.span, place };
     }

@@ -8,7 +8,7 @@ import type { Log } from './log.ts';
 import { hostOf } from './manifests/inline/host-language.ts';
 import { check, isAcrossFiles } from './rules/framework/check.ts';
 import type { SeverityChoice } from './rules/framework/configured-severities.ts';
-import { pageRules } from './rules/framework/page-rules.ts';
+import { isOmission, pageRules } from './rules/framework/page-rules.ts';
 import type { Finding } from './rules/framework/rule.ts';
 import { shiftFindings } from './rules/framework/shift-findings.ts';
 import type { Level } from './settings/level.ts';
@@ -188,7 +188,7 @@ export class Session {
     const keyOf = ({ rule, span }: Finding) => `${rule} ${span.start}`;
     const known = new Set(findings.map(keyOf));
     // The manifests of a page may never be applied, so errors are shown as warnings. Its commands were checked already.
-    const others = onPage.filter((each) => !known.has(keyOf(each)));
+    const others = onPage.filter((each) => !known.has(keyOf(each)) && !isOmission(text, each.span));
     const shownAs = others.map((each) =>
       each.severity === 'error' && severityOf(each.rule) === undefined
         ? { ...each, severity: 'warning' as const }

@@ -233,7 +233,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   if (alone.length > 0) groups.sort((a, b) => (a.actions[0]?.span.start ?? 0) - (b.actions[0]?.span.start ?? 0));
   for (const group of groups) {
     for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
-      // The actions inside of a template definition are replaced together with the definition.
+      // The actions inside of a replaced block are replaced together with the block.
       if (action.span.start < at) continue;
       pieces.push(text.slice(at, action.span.start));
       at = defined.get(action.span.start) ?? action.span.end;
@@ -311,19 +311,24 @@ function inLine({ code, text }: Written): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-/** Returns the end offset of each template definition, by its start offset. */
+/** Returns the end offset of each template definition, and of each block that is switched off, by its start offset. */
 function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: Action[] = [];
+  const withOthers = new Set<Action | undefined>();
   for (const action of actions) {
     if (opening.has(action.word)) open.push(action);
+    else if (middle.has(action.word)) withOthers.add(open.at(-1));
     else if (action.word === 'end') {
       const begun = open.pop();
-      if (begun?.word === 'define') ends.set(begun.span.start, action.span.end);
+      const isOff = switchedOff.test(begun?.body ?? '') && !withOthers.has(begun);
+      if (begun !== undefined && (begun.word === 'define' || isOff)) ends.set(begun.span.start, action.span.end);
     }
   }
   return ends;
 }
+
+const switchedOff = /^\s{0,9}if\s{1,9}(?:false|not\s{1,9}true|and\s{1,9}false\s[^\n]{1,200})\s{0,9}$/;
 
 /** Joins the actions of a block that provides the value of a key into one action: `name: {{ if .blue }}blue{{ else }}green{{ end }}`. */
 function withBlocksJoined(text: string, actions: readonly Action[]): readonly Action[] {

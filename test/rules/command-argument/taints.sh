@@ -31,3 +31,5 @@ kubectl create service clusterip Web_1 --tcp=80
 kubectl create secret generic shop-passwords
 kubectl create clusterrole Reader --verb=get
 kubectl create -f web.yaml
+# The usual notation for an optional part.
+kubectl taint nodes node-1 dedicated=web:NoSchedule[-]

@@ -135,6 +135,8 @@ function setBasedFault({ flag, command }: CommandWord & { readonly is: 'equality
 
 /** Returns the fault of a taint such as `dedicated=gpu:NoSchedule` or, to remove taints, `dedicated-` and `dedicated:NoSchedule-`. Defined by `parseTaints` in k8s.io/kubectl/pkg/cmd/taint. */
 function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
+  // An optional part, as in `key=value:NoSchedule[-]`.
+  if (/\[[^[\]]{1,50}\]/.test(text)) return undefined;
   const isRemoval = text.endsWith('-');
   const [definition = '', effect, ...others] = (isRemoval ? text.slice(0, -1) : text).split(':');
   const [key = '', value = '', ...values] = definition.split('=');

@@ -35,10 +35,12 @@ export function fixNearMiss(
   if (place === undefined || (near.by === 'more' && !isAlike(near))) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
   const isWrongLabel = isMislabeled(workspace, miss, place.requirement, miss.labeledObject);
+  // Variants such as `worker-a` and `worker-b` are different names as often as misspelled ones.
+  const isLikely = near.by !== 'more';
   return [
-    ...fits.map((fix) => ({ ...fix, preferred: !isWrongLabel })),
+    ...fits.map((fix) => ({ ...fix, preferred: isLikely && !isWrongLabel })),
     ...fixKey(near, place),
-    ...fixLabel(near, place, uri, isWrongLabel),
+    ...fixLabel(near, place, uri, isLikely && isWrongLabel),
   ];
 }
 

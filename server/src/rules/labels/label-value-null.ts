@@ -3,8 +3,8 @@
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
-import { fileNameOf } from '../../workspace/uri.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { fileNameOf, folderOf } from '../../workspace/uri.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
 
@@ -43,8 +43,7 @@ metadata:
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
-      // In other values files than the defaults of a chart, null removes a default value.
-      if (place.object.inValues && !/^values\.ya?ml$/.test(fileNameOf(file.uri))) continue;
+      if (place.object.inValues && isOverride(context, key.span.start)) continue;
       const isWritten = value.span.start < value.span.end;
       if (isWritten && place.object.replacedFields !== undefined) continue;
       if (isWritten || isBlankAfter(key.span.end, context.text))
@@ -57,24 +56,39 @@ metadata:
       return localize`Key '${key}' must have a value; without one, the selector requires an empty string.`;
     return localize`Label '${key}' has no value; the API server stores an empty string, and 'kubectl apply -l' skips the object.`;
   },
-  fixes: ({ place: { entry } }, { text }) =>
-    writeEmpty(entry, text).map((edit) => ({
-      title: localize`Add an empty string`,
-      edits: [edit],
-      preferred: true,
-      safe: true,
-    })),
+  fixes({ place: { entry } }, { text }) {
+    // The author may have written null in order to remove the label from an existing object.
+    if (entry.value.span.start < entry.value.span.end) return [];
+    const edit = writeEmpty(entry, text);
+    if (edit === undefined) return [];
+    return [{ title: localize`Add an empty string`, edits: [edit], preferred: true, safe: true }];
+  },
 });
+
+/** Whether values override the defaults of a chart, so that null removes a default value: in another file than the defaults, and in the values of a subchart. */
+function isOverride({ uri, workspace, text }: RuleContext, offset: number): boolean {
+  if (!/^values\.ya?ml$/.test(fileNameOf(uri))) return true;
+  const chart = workspace.files.get(`${folderOf(uri)}/Chart.yaml`)?.scope.chart;
+  const above = text.slice(Math.max(0, offset - longestValues), offset);
+  const [, name] = [...above.matchAll(/^([A-Za-z][\w-]{0,100}):/gm)].at(-1) ?? [];
+  return (
+    name !== undefined &&
+    (chart?.dependencies.some((each) => (each.alias ?? each.name) === name) === true ||
+      workspace.files.has(`${folderOf(uri)}/charts/${name}/Chart.yaml`))
+  );
+}
+
+/** The maximum length of the text in which the key of a subchart is searched. */
+const longestValues = 50_000;
 
 /** Whether no value follows the key. An anchor or a tag may change the meaning, and a key without a colon is incomplete. */
 function isBlankAfter(offset: number, text: string): boolean {
   return /^[ \t]*(?:[,}]|:[ \t]*(?:[,}\r\n#]|$))/.test(text.slice(offset, offset + 200));
 }
 
-function writeEmpty({ key, value }: LabelEntry, text: string): readonly Edit[] {
-  if (value.span.start < value.span.end) return [{ span: value.span, text: '""' }];
+function writeEmpty({ key }: LabelEntry, text: string): Edit | undefined {
   const colon = /^[ \t]*:/.exec(text.slice(key.span.end, key.span.end + 200));
-  if (colon === null) return [];
+  if (colon === null) return undefined;
   const at = key.span.end + colon[0].length;
-  return [{ span: { start: at, end: at }, text: ' ""' }];
+  return { span: { start: at, end: at }, text: ' ""' };
 }

@@ -69,6 +69,16 @@ describe('check --fix --unsafe-fixes', () => {
     assert.deepEqual(await fixed({ ...sibling, 'web.yaml': wrong }), { 'web.yaml': workload('web-new', 'canary') });
   });
 
+  it('does not exchange variants of a name', async () => {
+    const selecting = async (name: string, label: string) => {
+      const service = `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}}\nspec: {selector: {app: ${name}}}\n`;
+      const pods = workload('web', 'new').replaceAll('app: web, track: new', `app: ${label}`);
+      return (await fixed({ 'a.yaml': `${pods}\n---\n${service}` }))['a.yaml'];
+    };
+    for (const name of ['worker-a', 'worker', 'worker-1']) assert.equal(await selecting('worker-b', name), undefined);
+    assert.match((await selecting('wroker-blue', 'worker-blue')) ?? '', /selector: \{app: worker-blue\}/);
+  });
+
   it('does not adapt a Service to a misspelled label', async () => {
     const service = lines(`
       apiVersion: v1

@@ -26,6 +26,17 @@ export function misspelling(wanted: string, actual: string): Misspelling | undef
   return found.includes(undefined) ? undefined : (order.findLast((each) => found.includes(each)) ?? 'possible');
 }
 
+/** Whether two names differ only in short parts, as `worker-a` and `worker-b` do, or one of them has another short part. */
+export function areVariants(a: string, b: string): boolean {
+  const [one, other] = [partsOf(a), partsOf(b)];
+  if (one.length !== other.length) {
+    const added = one.length > other.length ? one.at(-1) : other.at(-1);
+    return isPartAdded(one, other) && (added ?? '').length < shortPart;
+  }
+  const isShort = (part: string, at: number) => part === other[at] || (part.length > 0 && part.length < shortPart);
+  return a !== b && one.length > 1 && one.every(isShort);
+}
+
 /** In order of certainty, the most certain first. */
 const order: readonly Misspelling[] = ['evident', 'likely', 'possible'];
 

@@ -5,6 +5,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import { areVariants } from '../../text/misspelling.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 import { isMislabeled } from '../helpers/mislabeled.ts';
 import { missedName, type NearMiss } from '../helpers/near-miss.ts';
@@ -36,7 +37,10 @@ export function fixNearMiss(
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
   const isWrongLabel = isMislabeled(workspace, miss, place.requirement, miss.labeledObject);
   // Variants such as `worker-a` and `worker-b` are different names as often as misspelled ones.
-  const isLikely = near.by !== 'more';
+  const actual = miss.labeledObject.labels[place.requirement.key];
+  const isLikely = !place.requirement.values.some(
+    (wanted) => typeof wanted === 'string' && typeof actual === 'string' && areVariants(wanted, actual),
+  );
   return [
     ...fits.map((fix) => ({ ...fix, preferred: isLikely && !isWrongLabel })),
     ...fixKey(near, place),

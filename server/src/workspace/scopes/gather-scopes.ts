@@ -140,10 +140,10 @@ class Gathering {
     const { listing } = this.#around;
     const tried: string[] = [];
     const merged: string[] = [];
-    this.#files.forEach(({ triesOut = [], partFiles = [], partial }, uri) => {
+    this.#files.forEach(({ triesOut = [], partFiles = [], partial, unselecting }, uri) => {
       for (const path of triesOut) tried.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
       for (const path of partFiles) merged.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
-      if (partial) merged.push(uri);
+      if (partial || (unselecting && isNamedPatch(uri))) merged.push(uri);
     });
     const isAlone = (uri: string) => this.#files.has(uri) && !this.byPosition.has(uri) && !this.patches.has(uri);
     this.triedOut = new Set(tried.filter(isAlone));
@@ -250,6 +250,11 @@ class Gathering {
       );
     }
   }
+}
+
+/** Whether a file or its folder is named like a patch. */
+function isNamedPatch(uri: string): boolean {
+  return /patch/i.test(fileNameOf(uri)) || /^patch(?:es)?$/i.test(fileNameOf(folderOf(uri)));
 }
 
 function brokenFiles(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly OpenReason[]> {

@@ -24,6 +24,8 @@ export interface ScopeFacts {
   readonly chart?: Chart;
   /** Whether each object of the file is only a part of an object, as for `kubectl patch` and server-side apply. */
   readonly partial?: true;
+  /** Whether each object of the file is a workload without a selector, so that the file may be a patch. */
+  readonly unselecting?: true;
   /** The paths of files that the file uses as patches, or as contents of generated ConfigMaps and Secrets. */
   readonly partFiles?: readonly string[];
   /** The paths of files that a test uses as inputs. */
@@ -155,6 +157,7 @@ export function scopeFactsOf(
   if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
   if (chart !== undefined) facts.chart = chart;
   if (objects.length > 0 && objects.every(isPartial)) facts.partial = true;
+  else if (objects.length > 0 && objects.every(isUnselecting)) facts.unselecting = true;
   const partFiles = [
     ...(kustomization?.inputs ?? []).map(({ path }) => path).filter((path) => /\.(?:ya?ml|json)$/.test(path)),
     ...(manifest.trees ?? []).flatMap(partFilesOf),
@@ -192,6 +195,11 @@ function isPartial({ templates, replacedFields = [] }: ManifestObject): boolean 
     replacedFields.some((field) => field.includes('/containers/[')) &&
     !replacedFields.some((field) => field.endsWith('/image'))
   );
+}
+
+/** Whether an object is a workload without the selector that its kind requires. */
+function isUnselecting({ templates, replacedFields }: ManifestObject): boolean {
+  return templates.length > 0 && replacedFields !== undefined;
 }
 
 /** Returns the paths of the files that a transformer applies or a generator contains; none for any other document. */

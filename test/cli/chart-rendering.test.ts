@@ -243,6 +243,16 @@ metadata: {name: b, labels: {b: "1", <<: *x}}
     assert.deepEqual(await failing(named('a{{ env "X" }}')), [true]);
   });
 
+  it('does not know a name that depends on the namespace of the release', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata:\n{{- if eq .Release.Namespace "system" }}\n  name: b\n{{- else }}\n  name: c\n{{- end }}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/{{ either "b" "c" }}']);
+    assert.deepEqual(shown(await objects(files, '--namespace', 'system', 'a', '--release', 'r')), ['ConfigMap/b']);
+  });
+
   it('sees the values of a dependency as a plain map', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

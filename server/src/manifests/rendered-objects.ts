@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { spend } from '../engine/work-budget.ts';
+import { quotedText } from './helm/actions.ts';
 import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
 import { unescaped } from './helm/execution/template-value.ts';
 import type { ManifestObject } from './model.ts';
@@ -48,10 +49,33 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
     }
     const start = (entryOf(root, 'kind')?.key ?? root).span.start;
     const conditions = regionsAround(blanked.conditionals, start).map(({ condition }) => condition);
-    const found = objectsOf(inSource(root, source), catalogue).map(({ object }) => object);
+    const found = objectsOf(inSource(withUnknownNames(root), source), catalogue).map(({ object }) => object);
     return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
   });
   return { objects, isValid, isBroken };
+}
+
+/** Returns an object whose name or namespace is unknown if an unknown condition chooses between several. */
+function withUnknownNames(root: Node): Node {
+  const metadata = entryOf(root, 'metadata')?.value;
+  if (root.kind !== 'map' || metadata?.kind !== 'map') return root;
+  const { entries } = metadata;
+  const either = ['name', 'namespace'].flatMap((name) => {
+    const all = entries.filter(({ key }) => key.text === name);
+    const texts = all.flatMap(({ value }) => (value.kind === 'scalar' ? quotedText(value.text) : []));
+    const [first] = all;
+    if (first?.value.kind !== 'scalar' || !first.conditional || new Set(texts).size < 2) return [];
+    const text = `{{ either ${texts.join(' ')} }}`;
+    return [{ ...first, value: { ...first.value, text, pattern: '*' }, conditional: false }];
+  });
+  if (either.length === 0) return root;
+  const chosen = new Set(either.map(({ key }) => key.text));
+  const others = entries.filter(({ key }) => !chosen.has(key.text));
+  const changed = { ...metadata, entries: [...either, ...others] };
+  return {
+    ...root,
+    entries: root.entries.map((entry) => (entry.value === metadata ? { ...entry, value: changed } : entry)),
+  };
 }
 
 export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {

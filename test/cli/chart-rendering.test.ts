@@ -253,6 +253,21 @@ metadata: {name: b, labels: {b: "1", <<: *x}}
     assert.deepEqual(shown(await objects(files, '--namespace', 'system', 'a', '--release', 'r')), ['ConfigMap/b']);
   });
 
+  it('is reported if executing it takes too many steps', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {x: "{{ range until 2000 }}{{ range until 2000 }}-{{ end }}{{ end }}"}\n',
+    };
+    const listed = await runInMemory(['objects', '--release', 'r', 'a'], { files });
+    assert.match(
+      listed.err.join('\n'),
+      /executing the templates of a takes too many steps, so some objects are unknown/,
+    );
+    const { out } = await runInMemory(['check', '--release', 'r', 'a'], { files });
+    assert.match(out.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
+  }).timeout(20_000);
+
   it('sees the values of a dependency as a plain map', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -1,4 +1,4 @@
-/** Reports the charts that Helm cannot render. */
+/** Reports the charts that Helm cannot render, or that take too long to be executed. */
 
 import { offsetToPosition } from '../../text/lines.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
@@ -12,12 +12,17 @@ export function reportFailedCharts(world: World, { session, selection }: Indexed
   const workspace = session.snapshot();
   for (const scope of workspace.scopes().all()) {
     if (!isRendered(scope) || !selection.mayApply(scope)) continue;
-    const { failures = [] } = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path)) ?? {};
+    const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
+    const { failures = [], isCut } = rendering ?? {};
+    const chart = displayPath(world, scope.path);
+    if (isCut)
+      world.err(
+        tame(`selector-lens: executing the templates of ${chart} takes too many steps, so some objects are unknown`),
+      );
     for (const { uri, at, reason } of failures) {
       const file = workspace.files.get(uri);
       const line = file === undefined ? 1 : offsetToPosition(file.lines, at).line + 1;
       const where = `${displayPath(world, uri)}:${line}`;
-      const chart = displayPath(world, scope.path);
       world.err(tame(`selector-lens: Helm cannot render ${chart}, so its objects may not exist: ${where}: ${reason}`));
     }
   }

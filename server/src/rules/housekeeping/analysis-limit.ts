@@ -92,6 +92,7 @@ ${pod('web-1')}---
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
     yield* ofGitops(context);
+    if (first !== undefined && isFirstOfCutChart(context)) yield { span: first.kindSpan, what: 'release' };
     if (file.kustomization === undefined) return;
     const folder = folderOf(file.uri);
     const isBuiltBy = ({ path, gitops }: Scope) =>
@@ -120,6 +121,17 @@ function* ofGitops({ stored, uri, workspace, catalogue }: RuleContext): Iterable
     if (releases.some(({ path }) => workspace.rendering(path, catalogue)?.isCut))
       yield { span: object.kindSpan, what: 'release' };
   }
+}
+
+/** Whether a file is the first one with objects of a chart whose execution is too much work. */
+function isFirstOfCutChart({ uri, workspace, catalogue }: RuleContext): boolean {
+  return workspace
+    .scopes()
+    .of(uri)
+    .some((scope) => {
+      if (scope.release === undefined || !workspace.rendering(scope.path, catalogue)?.isCut) return false;
+      return uri === [...scope.files].find((each) => workspace.files.get(each)?.manifest.objects.length);
+    });
 }
 
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {

@@ -46,6 +46,14 @@ describe('taints and tolerations', () => {
     assert.deepEqual(b.completion('operator'), ['operator: Equal', 'operator: Exists']);
   });
 
+  it('name the declared taint of which a key is a misspelling', async () => {
+    const b = await bench(pod('      - {key: dedicatd, operator: Exists}\n  #              ^ key'));
+    assert.equal(
+      b.hover('key'),
+      'dedicatd\n---\nNo declared node has a taint with this key. Did you mean `dedicated`?',
+    );
+  });
+
   it('complete nothing in other lists', async () => {
     const b = await bench(`
   ==> pod.yaml <==

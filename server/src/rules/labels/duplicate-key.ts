@@ -1,6 +1,6 @@
 /** Reports duplicate keys in labels and selectors, and objects that are merged into one because a `---` is missing. */
 
-import type { RepeatedKey, Written } from '../../manifests/model.ts';
+import type { ManifestObject, RepeatedKey, Written } from '../../manifests/model.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -84,6 +84,7 @@ metadata:
         seen.add(repeated.key.span.start);
         const related = [{ file, span: repeated.winner.span, message: localize`This value is used.` }];
         const { key, winner } = repeated;
+        if (mayBeginItem(context.text, object, repeated)) continue;
         if (key.text !== winner.text && [key, winner].some((each) => isStringInKustomize(context, each))) continue;
         const reportedAt = [key.span, winner.span];
         yield {
@@ -120,6 +121,13 @@ metadata:
     return [{ title: localize`Remove this '${shorten(key.text)}'`, edits: [removed], preferred: true, safe: true }];
   },
 });
+
+/** Whether a template action between two equal keys may begin another item of a list. Maps of labels and selectors are not items. */
+function mayBeginItem(text: string, object: ManifestObject, { key, winner }: RepeatedKey): boolean {
+  if (!text.slice(key.span.end, winner.span.start).includes('{{')) return false;
+  const sites = [...object.labelSites, ...object.selectorSites];
+  return !sites.some(({ span }) => span.start <= key.span.start && winner.span.end <= span.end);
+}
 
 /** Returns a fix that inserts `---`. It is not safe, because the file then applies one more object, which selectors may match. */
 function separate(text: string, { span }: Written): Fix {

@@ -263,11 +263,27 @@ function* selectableFaults({ version, schema }: VersionSchema): Iterable<BadSche
 }
 
 /** Yields paths of the subresource `scale` for which the schema has no field, so that the API server drops or never finds the value. */
+/** The paths of the subresource scale, and the parts of the object to which they must refer. */
+const scalePaths = {
+  specReplicasPath: ['spec'],
+  statusReplicasPath: ['status'],
+  labelSelectorPath: ['spec', 'status'],
+} as const;
+
 function* scaleFaults({ version, schema }: VersionSchema): Iterable<BadSchema> {
-  const scale = nodeAt(version, 'subresources', 'scale');
-  for (const field of ['specReplicasPath', 'statusReplicasPath', 'labelSelectorPath']) {
+  const entry = entryOf(nodeAt(version, 'subresources'), 'scale');
+  const scale = entry?.value;
+  if (scale?.kind !== 'map' || scale.open) return;
+  for (const [field, parts] of Object.entries(scalePaths)) {
     const path = childOf(scale, field);
-    if (path?.kind !== 'scalar' || path.pattern !== undefined || !path.text.startsWith('.')) continue;
+    if (path === undefined && field !== 'labelSelectorPath')
+      yield { span: entry?.key.span ?? scale.span, problem: localize`\`scale\` must have a \`${field}\`.` };
+    if (path?.kind !== 'scalar' || path.pattern !== undefined || path.type === 'null' || path.text === '') continue;
+    if (!parts.some((part) => path.text.startsWith(`.${part}.`))) {
+      const roots = parts.map((part) => `'.${part}.'`).join(localize` or `);
+      yield { span: path.span, problem: localize`\`${field}\` must begin with ${roots}, not '${shorten(path.text)}'.` };
+      continue;
+    }
     const found = fieldAt(path.text, schema);
     if (found === 'missing')
       yield {

@@ -208,6 +208,18 @@ spec: {selector: {matchLabels: {app: web}}}
     );
   });
 
+  it('states no changed connections of a workload that stays as it is', async () => {
+    const policy = `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web, namespace: shop}\nspec: {podSelector: {matchLabels: {app: web}}, ingress: []}\n`;
+    const rejected = web.replaceAll('app: web\n', 'app: wob\n');
+    const { out } = await review(
+      { 'web.yaml': web, 'policy.yaml': policy },
+      { 'web.yaml': rejected, 'policy.yaml': policy },
+    );
+    assert.equal(out[0], '1 refused update.');
+    const opened = await review({ 'web.yaml': web, 'policy.yaml': policy }, { 'web.yaml': rejected });
+    assert.match(opened.out[0] ?? '', /opened connection/);
+  });
+
   it('states at once that a removed budget no longer protects a workload whose update is refused', async () => {
     const budget = `apiVersion: policy/v1
 kind: PodDisruptionBudget

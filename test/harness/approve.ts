@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readStories as readTerminalStories, terminalStories } from '../cli/stories.ts';
-import { generatedFiles, readGenerated, writeGenerated } from '../project/generate.ts';
+import { generatedFiles, generatedPicture, readGenerated, writeGenerated } from '../project/generate.ts';
 import { benchOver } from './bench.ts';
 import { namedTests } from './choose-tests.ts';
 import { rewriteExpected } from './expected-texts.ts';
@@ -53,9 +53,10 @@ async function approveTerminal(matches: (name: string) => boolean): Promise<read
   return changed;
 }
 
-function approveDocuments(): readonly string[] {
-  const stale = [...generatedFiles()].filter(([path, text]) => readGenerated(path) !== text).map(([path]) => path);
-  writeGenerated();
+async function approveDocuments(): Promise<readonly string[]> {
+  const all = [...generatedFiles(), await generatedPicture()];
+  const stale = all.filter(([path, text]) => readGenerated(path) !== text).map(([path]) => path);
+  await writeGenerated();
   return stale;
 }
 
@@ -118,7 +119,7 @@ if (unknown.length > 0) {
   const slow = Object.entries(slowLists).filter(([name]) => words.includes(name));
   for (const [, scripts] of slow) for (const script of scripts) run(script);
   // These documents contain texts of the others.
-  changed.push(...approveDocuments());
+  changed.push(...(await approveDocuments()));
   for (const path of changed) console.log(path);
   console.log(`${changed.length} ${changed.length === 1 ? 'file' : 'files'} rewritten`);
   if (words.length === 0)

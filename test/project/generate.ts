@@ -15,6 +15,7 @@ import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
 import { outcomesPage } from '../campaigns/planted/table.ts';
 import { externalize, localizedTexts } from './localization.ts';
+import { exampleReview, pictureOf } from './review-picture.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -218,11 +219,16 @@ function withParts(path: string, parts: Readonly<Record<string, string>>): strin
 
 const generatedBy = '<!-- Written by `npm run generate`. -->\n\n';
 
+/** The picture of a review, by its path from the root. */
+export async function generatedPicture(): Promise<readonly [path: string, text: string]> {
+  return ['docs/images/review.svg', pictureOf(await exampleReview())];
+}
+
 /** Writes every generated file. */
-export function writeGenerated(): void {
-  for (const [path, text] of generatedFiles()) writeFileSync(new URL(path, root), text);
+export async function writeGenerated(): Promise<void> {
+  for (const [path, text] of [...generatedFiles(), await generatedPicture()]) writeFileSync(new URL(path, root), text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeGenerated();
+  await writeGenerated();
 }

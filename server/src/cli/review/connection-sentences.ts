@@ -10,12 +10,14 @@ import type { ComparedTrees } from '../trees/compared-trees.ts';
 import type { Statement } from './model.ts';
 import { shownPlaces } from './places.ts';
 
-/** Returns a statement for each target and its ports; equal changes in several namespaces or scopes are one statement. */
+/** Returns a statement for each target and its ports, except connections of workloads that do not change; equal changes in several namespaces or scopes are one statement. */
 export function connectionSentences(
   { connections, areSeveral }: ComparedTrees,
   kind: ConnectionChange['kind'],
+  isUnchanged: (workload: string) => boolean,
 ): readonly Statement[] {
-  const changes = connections.changes.filter((each) => each.kind === kind);
+  const isWanted = ({ from, to }: ConnectionChange) => !isUnchanged(from) && !isUnchanged(to);
+  const changes = connections.changes.filter((each) => each.kind === kind && isWanted(each));
   const areScopes = areSeveral && changes.every(({ scope }) => scope !== '.');
   const unrestricted = new Set(kind === 'opened' ? connections.unrestricted : []);
   const endOf = (group: Group) =>

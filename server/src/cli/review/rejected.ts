@@ -1,5 +1,8 @@
 /** States what follows if the API server rejects some updates of a change and accepts the others. */
 
+import { isSameToOthers } from '../../compare/match-changes.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import type { Pair } from './object-pairs.ts';
@@ -30,6 +33,23 @@ export function conditionalOn(
     rejected.has(keyOf(target)) &&
     keyOf(owner) !== keyOf(target) &&
     pairs.get(keyOf(owner))?.after !== undefined;
+}
+
+/** Returns whether a workload, named as in connections, keeps its connections because its update is rejected and no policy changes. */
+export function keptIn(rejected: ReadonlySet<string>, pairs: ReadonlyMap<string, Pair>): (workload: string) => boolean {
+  const kept = new Set<string>();
+  for (const [key, { named, before, after }] of pairs) {
+    const { namespace = '', kind, name } = named;
+    if (rejected.has(key)) kept.add(`${namespace}/${kind}/${name}`);
+    const isSame = before !== undefined && after !== undefined && isSameToOthers({ before, now: after });
+    if (!isSame && [before, after].some((each) => each && isRule(each.object))) return () => false;
+  }
+  return (workload) => kept.has(workload);
+}
+
+/** Whether an object may decide about the connections of other objects: a policy or a Namespace. */
+function isRule(object: ManifestObject): boolean {
+  return concernsNetwork(object) && object.servicePorts === undefined && object.templates.length === 0;
 }
 
 const whileRejected = ', which stays as it is.';

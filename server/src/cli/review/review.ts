@@ -28,6 +28,7 @@ import {
   conditionalOn,
   isMismatch,
   isWhileRejected,
+  keptIn,
   lostUntilRecreated,
   rejectedIn,
   withConsequences,
@@ -78,6 +79,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     const wanted = news.filter((change) => change.kind === kind && isWanted(change));
     return grouped(wanted, placesOf, causeOf, isEmptied);
   };
+  const isKept = keptIn(rejected, pairs);
   const restarts = restartedBy(
     trees[1],
     changed.filter(({ pair }) => !isRejected(pair)),
@@ -87,7 +89,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(compared, describe, conditionalOn(rejected, pairs), policyCause(trees, concerned)),
+    ...changedRelations(compared, describe, conditionalOn(rejected, pairs), policyCause(trees, concerned), isKept),
     ['expectations', expectations.statements],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
@@ -190,6 +192,7 @@ function changedRelations(
   describe: Describe,
   isConditional: (change: Change) => boolean,
   policy: Cause | undefined,
+  isKept: (workload: string) => boolean,
 ): readonly Found[] {
   const conditional = compared.compared.changes.filter(isConditional);
   const causedByPolicy = (statements: readonly Statement[]) =>
@@ -213,9 +216,9 @@ function changedRelations(
     ],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
-    ['opened', causedByPolicy(connectionSentences(compared, 'opened'))],
+    ['opened', causedByPolicy(connectionSentences(compared, 'opened', isKept))],
     ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change))],
-    ['closed', causedByPolicy(connectionSentences(compared, 'closed'))],
+    ['closed', causedByPolicy(connectionSentences(compared, 'closed', isKept))],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken')],
   ];

@@ -213,9 +213,15 @@ function reasonsIn({ root }: Tree, scopes: readonly Scope[]): readonly string[] 
     const start = folder === '' ? '' : `${folder}/`;
     return closed === true
       ? [`'${relativePath(root, path)}' is not built.`]
-      : closed.openBecause.map((each) => `${start}${each}`);
+      : closed.openBecause.map((each) => normalized(`${start}${each}`));
   });
   const ofDefinitions = Object.values(kindNames).map((kind) => `${installsPods(kind)}.`);
   const own = reasons.filter((each) => !ofDefinitions.some((end) => each.endsWith(end)));
   return [...new Set(own.length > 0 ? own : reasons)];
+}
+
+/** Returns a sentence that begins with a path, without `folder/..` in the path. */
+function normalized(sentence: string): string {
+  const shorter = sentence.replace(/(^|\/)(?!\.\.\/)[^/ ]+\/\.\.\//, '$1');
+  return shorter === sentence ? sentence : normalized(shorter);
 }

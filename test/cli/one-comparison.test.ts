@@ -145,6 +145,8 @@ const rules: Readonly<Record<string, string>> = {
   'immutable-selector-changed': 'immutable',
   'immutable-field-changed': 'immutable',
   'match-lost': 'lost',
+  // It replaces the finding about the loss if nothing else matches.
+  'selects-nothing': 'lost',
 };
 
 async function ofCheck([old, fresh]: readonly [Files, Files]): Promise<readonly string[]> {

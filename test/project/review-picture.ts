@@ -110,6 +110,7 @@ export function pictureOf(comment: string): string {
     y += line === '' ? lineHeight / 2 : 2;
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" role="img">
+<title>The comment of a review</title>
 <style>
 text { font: 14px system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328; }
 .title { font-size: 18px; }

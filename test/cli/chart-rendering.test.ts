@@ -64,20 +64,23 @@ describe('a chart that is executed', () => {
     assert.deepEqual(shown(await objects(files)), ['ConfigMap/b has=htrue y=1']);
   });
 
-  it('is not certain which objects a dependency of a repeated dependency has', async () => {
-    const files = {
+  it('knows the objects that a dependency of a repeated dependency has if charts declare it', async () => {
+    const files = (declared: string) => ({
       'a/Chart.yaml':
         'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n- {name: b, alias: c, version: "*"}\n',
-      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\ndependencies:\n- {name: d, version: "*"}\n',
+      'a/values.yaml': 'b: {d: {own: "1"}}\nc: {d: {own: "2"}}\n',
+      'a/charts/b/Chart.yaml': `name: b\nversion: 1.0.0\n${declared}`,
       'a/charts/b/charts/d/Chart.yaml': 'name: d\nversion: 1.0.0\n',
-      'a/charts/b/charts/d/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: d}\n',
+      'a/charts/b/charts/d/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "d{{ .Values.own }}"}\n',
+    });
+    const found = async (declared: string) => {
+      const { json } = await runInMemory(['objects', '--format', 'json', 'a'], { files: files(declared) });
+      const all = (json as { objects: readonly { name: string; mayNotExist?: true }[] }).objects;
+      return all.map(({ name, mayNotExist }) => `${name}${mayNotExist ? '?' : ''}`);
     };
-    const { json } = await runInMemory(['objects', '--format', 'json', 'a'], { files });
-    const all = (json as { objects: readonly { mayNotExist?: true }[] }).objects;
-    assert.deepEqual(
-      all.map(({ mayNotExist }) => mayNotExist),
-      [true, true],
-    );
+    assert.deepEqual(await found('dependencies:\n- {name: d, version: "*"}\n'), ['d2', 'd1']);
+    assert.deepEqual(await found(''), ['d{{ .Values.own }}?', 'd{{ .Values.own }}?']);
   });
 
   it('is turned off by a condition beside a null, and has global values that null removes only above', async () => {
@@ -165,12 +168,14 @@ metadata: {name: all, labels: {web: {{ $made.web }}, api: {{ $made.api }}, last:
     ]);
   });
 
-  it('accepts a map that is nil in parentheses, but no field that is nil', async () => {
+  it('accepts a map that is nil in parentheses, and its fields, but no field that is nil', async () => {
     const map = (name: string, text: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  labels: {{- ${text} | toYaml | nindent 4 }}\n`;
     const chart = { 'a/Chart.yaml': 'name: a\nversion: 1.0.0\n' };
     const valid = map('b', 'merge (.Values.none) (dict "a" "1" "b" (hasKey (.Values.none) "x" | toString))');
     assert.deepEqual(shown(await objects({ ...chart, 'a/templates/b.yaml': valid })), ['ConfigMap/b a=1 b=false']);
+    const fields = map('b', '(dict "a" (quote (.Values.none).x.y))');
+    assert.deepEqual(shown(await objects({ ...chart, 'a/templates/b.yaml': fields })), ['ConfigMap/b a=']);
     const invalid = map('b', 'merge .Values.none (dict "a" "1")');
     const { json } = await runInMemory(['objects', '--format', 'json', 'a'], {
       files: { ...chart, 'a/templates/b.yaml': invalid },

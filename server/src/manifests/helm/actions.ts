@@ -12,7 +12,7 @@ export interface Action {
   readonly trimsAfter: boolean;
 }
 
-/** The maximum length of an action that is parsed, in UTF-16 code units. */
+/** The maximum length of an action that is parsed, without its raw strings, in UTF-16 code units. */
 const maximumLength = 20_000;
 
 /** Finds all actions in a text, in order. A `}}` inside a string does not end an action. */
@@ -47,7 +47,6 @@ function actionOf(text: string, start: number, end: number): Action {
   return { span: { start, end: end + 2 }, body, trimsBefore, trimsAfter };
 }
 
-const rawString = /`[^`]{0,10000}`/y;
 const plainWords = /[^"`'{}]{1,10000}/y;
 const quoted = /"(?:[^"\\\n]|\\.){0,10000}"|'(?:[^'\\\n]|\\.){0,10}'/y;
 const comment = /-?\s{0,100}\/\*/y;
@@ -59,13 +58,21 @@ function endOfAction(text: string, from: number): number | undefined {
     const close = text.indexOf('*/', comment.lastIndex);
     return close === -1 ? undefined : text.indexOf('}}', close);
   }
-  let at = from;
-  while (at < text.length && at - from < maximumLength) {
+  let [at, limit] = [from, from + maximumLength];
+  while (at < text.length && at < limit) {
     const character = text[at];
     // Tokens of Go templates do not contain braces outside of strings.
     if (character === '{') return undefined;
     if (character === '}') return text[at + 1] === '}' ? at : undefined;
-    const word = character === '`' ? rawString : character === '"' || character === "'" ? quoted : plainWords;
+    if (character === '`') {
+      // Charts contain whole dashboards in raw strings.
+      const close = text.indexOf('`', at + 1);
+      if (close === -1) return undefined;
+      limit += close - at;
+      at = close + 1;
+      continue;
+    }
+    const word = character === '"' || character === "'" ? quoted : plainWords;
     word.lastIndex = at;
     if (!word.test(text)) return undefined;
     at = word.lastIndex;
@@ -90,7 +97,7 @@ const kinds = ['text', 'number', 'variable', 'path', 'word', 'mark'] as const;
 
 /** Splits the body of an action into tokens; undefined if it contains anything else. */
 export function tokensOf(body: string): readonly Token[] | undefined {
-  if (body.length > maximumLength) return undefined;
+  if (body.length > maximumLength && body.replace(/`[^`]*`/g, '').length > maximumLength) return undefined;
   const tokens: Token[] = [];
   let apart = true;
   tokenPattern.lastIndex = 0;

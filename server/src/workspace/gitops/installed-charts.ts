@@ -174,8 +174,11 @@ class Installation {
         name,
         path: inner,
         depth: depth + 1,
-        isShared: isShared || isRepeated || (installing !== undefined && installing < (this.#coalesced?.length ?? 0)),
-        isRepeated: needs.filter((each) => each.folder === folder).length > 1,
+        isShared:
+          isShared ||
+          (isRepeated && !isCopied(name, chart)) ||
+          (installing !== undefined && installing < (this.#coalesced?.length ?? 0)),
+        isRepeated: isRepeated || needs.filter((each) => each.folder === folder).length > 1,
         isOff: isOff || installing === 0,
       });
       return installed === undefined || installed.isOff ? [] : [installed];
@@ -192,6 +195,12 @@ class Installation {
       ? undefined
       : results.reduce((some, others) => agreed(some, others, '.Values'), results[0]);
   }
+}
+
+/** Whether each installation of a chart has its own copy of a dependency: one that the chart declares, without an alias or imported values, which only Helm 4 copies. */
+function isCopied(name: string, { dependencies }: Chart): boolean {
+  const declared = dependencies.find((each) => (each.alias ?? each.name) === name);
+  return declared !== undefined && declared.alias === undefined && declared.imports === undefined;
 }
 
 /** Collects the values of a chart and its dependencies by their paths. */

@@ -358,15 +358,18 @@ export class Executor {
       case 'field': {
         const of = this.#evaluate(expression.of, scope);
         // A field of nil is nil, unless nil is itself the field of a map.
-        if (of === null)
-          return expression.of.kind === 'field' && !expression.ofGroup && scope.root !== null
-            ? fail('nil pointer')
-            : null;
+        if (of === null) return this.#isNilBelow(expression, scope) ? null : fail('nil pointer');
         return memberOf(of, expression.name);
       }
       case 'call':
         return this.#call(expression, scope);
     }
+  }
+
+  /** Whether the value before all fields of an expression is nil: a variable, the dot, or an expression in parentheses. */
+  #isNilBelow({ of, ofGroup }: Extract<Expression, { kind: 'field' }>, scope: Scope): boolean {
+    if (of.kind === 'field' && !ofGroup) return this.#isNilBelow(of, scope);
+    return this.#evaluate(of, scope) === null;
   }
 
   #call({ name, parameters }: Extract<Expression, { kind: 'call' }>, scope: Scope): TemplateValue {

@@ -52,6 +52,7 @@ const usual: Readonly<Record<string, string>> = {
 
 /** Documents that Kubernetes accepts and the library rejects, and their data. */
 const ofKubernetes: Readonly<Record<string, readonly [text: string, data: unknown]>> = {
+  'quotes over lines with tabs': [`a: "b\n\t\n  c"\nd: 'e\n \tf'\n`, { a: 'b\nc', d: 'e f' }],
   'a quote over lines in any column': ['a:\n  b: "c\nd"\n', { a: { b: 'c d' } }],
   'an escaped line break before an empty line': ['a: "b \\\n\nc"\n', { a: 'b \nc' }],
   'brackets in the column of their key': ['a:\n  b: [\n  c,\nd]\n', { a: { b: ['c', 'd'] } }],
@@ -67,7 +68,6 @@ const unusual: Readonly<Record<string, string>> = {
   'a tag': 'a: !!str b\n',
   'an explicit key': '? a\n: b\n',
   'a tab': 'a:\tb\n',
-  'a quote over lines with a tab': 'a: "b\n \tc"\n',
   'a key over lines': '"a\n  b": c\n',
   'an old line end': 'a: b\rc: d\n',
   'a control character': 'a: b\u0007\n',

@@ -194,8 +194,9 @@ export class Cursor {
     for (let at = lineEnd; at < this.end; at++) {
       const code = this.text.charCodeAt(at);
       if (code === lineFeed) breaks++;
-      else if (code === tab || (code === carriageReturn && !this.endsLineAt(at + 1))) return undefined;
-      else if (code !== blank && code !== carriageReturn) return { at, empty: breaks - 1 };
+      else if (code === carriageReturn) {
+        if (!this.endsLineAt(at + 1)) return undefined;
+      } else if (code !== blank && code !== tab) return { at, empty: breaks - 1 };
     }
     return undefined;
   }

@@ -253,6 +253,18 @@ metadata:
     );
   });
 
+  it('has the values of Secrets that are not encrypted', () => {
+    const secret = (fields: string) =>
+      `apiVersion: v1\nkind: Secret\nmetadata: {name: one, namespace: flux-system}\n${fields}\n`;
+    const label = (fields: string, from = '') =>
+      appLabel(installed(`valuesFrom: [{kind: Secret, name: one${from}}]`, '', { 'one.yaml': secret(fields) }));
+    assert.equal(label('stringData: {values.yaml: "app: shop"}'), 'shop');
+    assert.equal(label('data: {values.yaml: YXBwOiBzaG9w}'), 'shop');
+    assert.equal(label('data: {app: c2hvcA==}', ', valuesKey: app, targetPath: app'), 'shop');
+    assert.equal(label('data: {values.yaml: "ENC[AES256_GCM,data:x]"}\nsops: {mac: x}'), '{{ .Values.app }}');
+    assert.equal(label('data: {other: YXBwOiBzaG9w}'), '{{ .Values.app }}');
+  });
+
   it('may install a dependency if the first value of its condition is unknown', () => {
     const files = {
       'charts/web/Chart.yaml': `${chart['charts/web/Chart.yaml']}dependencies: [{name: redis, condition: 'redis.enabled,cache.enabled'}]\n`,

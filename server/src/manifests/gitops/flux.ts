@@ -87,12 +87,12 @@ function suspensionOf(spec: Node): Pick<GitopsFacts, 'suspended'> {
   return knownText(childOf(spec, 'suspend')) === 'true' ? { suspended: true } : {};
 }
 
-/** Returns the values files of a HelmRelease, and the ConfigMaps that contain values. */
+/** Returns the values files of a HelmRelease, and the ConfigMaps and Secrets that contain values. */
 function valuesOf(spec: Node): Pick<GitopsSource, 'valueFiles' | 'valueObjects'> {
   const valueFiles = releaseValueFiles(spec);
   const valueObjects = itemsOf(childOf(spec, 'valuesFrom')).flatMap((item) => {
-    const name = knownText(childOf(item, 'name'));
-    return knownText(childOf(item, 'kind')) === 'ConfigMap' && name !== undefined ? [name] : [];
+    const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
+    return kind === undefined || name === undefined ? [] : [{ kind, name }];
   });
   return { ...(valueFiles.length > 0 && { valueFiles }), ...(valueObjects.length > 0 && { valueObjects }) };
 }

@@ -95,8 +95,8 @@ export interface GitopsSource {
    * another source (`$ref/prod.yaml`).
    */
   readonly valueFiles?: readonly string[];
-  /** For a HelmRelease: the names of the ConfigMaps in its namespace that provide values. */
-  readonly valueObjects?: readonly string[];
+  /** For a HelmRelease: the ConfigMaps and Secrets in its namespace that provide values. */
+  readonly valueObjects?: readonly { readonly kind: string; readonly name: string }[];
   /** The repositories of the sources to which values files refer, by the reference name of the source. */
   readonly refs?: Readonly<Record<string, string>>;
 }

@@ -95,9 +95,9 @@ export function findGitops(
   const sources = { charts, files, templates, content, text, expanded, locate };
   const { objects: found, known, unclear } = withChartDefinitions(locate(written), sources, cut);
   const membersOf = ({ contents, ...each }: LocatedObject) => reachedBy(each, contents, context).files;
-  const configMaps = once(() => filesWithConfigMaps(files));
-  const objects = withVersions(found, { configMaps, content, membersOf, locate });
-  requestValues(objects, files, configMaps, dataFiles);
+  const settings = once(() => filesWithSettings(files));
+  const objects = withVersions(found, { settings, content, membersOf, locate });
+  requestValues(objects, files, settings, dataFiles);
   const pathOf = pathsIn(files);
   const roots = objects.map(({ uri, facts, located, contents }): GitopsRoot => {
     return {
@@ -192,18 +192,18 @@ function locatedObjects(
 function requestValues(
   objects: readonly LocatedObject[],
   files: Context['files'],
-  configMaps: () => ReadonlyMap<string, readonly string[]>,
+  settings: () => ReadonlyMap<string, readonly string[]>,
   dataFiles: Map<string, DataUse>,
 ) {
-  const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
+  const settingsOf = ({ sources, namespace }: GitopsFacts) =>
     sources
       .flatMap(({ valueObjects = [] }) => valueObjects)
-      .flatMap((name) => [
-        ...[namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []),
-        ...(generatorsReading(files).get(name) ?? []).flatMap(({ inputs }) => inputs),
+      .flatMap(({ kind, name }) => [
+        ...[namespace, ''].flatMap((each) => settings().get(`\n${kind}\n${each}\n${name}`) ?? []),
+        ...(kind === 'ConfigMap' ? (generatorsReading(files).get(name) ?? []) : []).flatMap(({ inputs }) => inputs),
       ]);
   for (const { facts, contents } of objects) {
-    for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...configMapsOf(facts)])
+    for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...settingsOf(facts)])
       if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
     for (const content of contents)
       for (const uri of content?.chart ? (content.members ?? []) : [])
@@ -239,10 +239,11 @@ function mayBeChanged(
   return found;
 }
 
-function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
+function filesWithSettings(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [uri, { identities }] of files)
-    for (const each of identities) if (each.startsWith('\nConfigMap\n')) getOrAdd(found, each, () => []).push(uri);
+    for (const each of identities)
+      if (/^\n(?:ConfigMap|Secret)\n/.test(each)) getOrAdd(found, each, () => []).push(uri);
   return found;
 }
 

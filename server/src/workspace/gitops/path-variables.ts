@@ -11,8 +11,8 @@ import { definitionKey, type GitopsObject } from './model.ts';
 type Definition = Pick<GitopsObject, 'uri' | 'facts'>;
 
 interface Around {
-  /** Returns the files that contain ConfigMaps, by the identity of the ConfigMap. */
-  configMaps(): ReadonlyMap<string, readonly string[]>;
+  /** Returns the files that contain ConfigMaps and Secrets, by the identity of the object. */
+  settings(): ReadonlyMap<string, readonly string[]>;
   /** Returns the content of a file; undefined if it is not known. */
   content(uri: string): Data | undefined;
   /** Returns the files whose objects a GitOps object applies. */
@@ -99,8 +99,8 @@ function variablesOf({ uri, facts }: Definition, around: Around) {
 }
 
 /** Returns the entries of the ConfigMap that is nearest to the file of a Kustomization; undefined if there is none, or several are equally near. */
-function dataOf(name: string, from: string, { namespace }: GitopsFacts, { configMaps, content }: Around) {
-  const uris = [namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []);
+function dataOf(name: string, from: string, { namespace }: GitopsFacts, { settings, content }: Around) {
+  const uris = [namespace, ''].flatMap((each) => settings().get(`\nConfigMap\n${each}\n${name}`) ?? []);
   const found = [...new Set(uris)].map((uri) => ({ uri, common: commonSteps(uri, from) }));
   const [first, second] = found.toSorted((a, b) => b.common - a.common);
   if (first === undefined || first.common === second?.common) return undefined;

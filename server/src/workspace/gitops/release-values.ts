@@ -7,8 +7,9 @@ import { knownData } from '../../manifests/gitops/argo.ts';
 import type { DataMap } from '../../manifests/gitops/argo-source.ts';
 import { mayContainVariables } from '../../manifests/gitops/envsubst.ts';
 import { knownText, releaseValueFiles } from '../../manifests/gitops/flux.ts';
+import { decodedBase64 } from '../../manifests/helm/execution/text-functions.ts';
 import { withSetValue } from '../../manifests/helm/set-value.ts';
-import { type Data, isMap } from '../../manifests/helm/value.ts';
+import { type Data, fieldOf, isMap } from '../../manifests/helm/value.ts';
 import { overridden, readData, sharedValues } from '../../manifests/helm/values.ts';
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
@@ -71,20 +72,31 @@ function chartValues({ gitops, spec }: Definition, defaults: Data, around: Recip
   return mergedValueFiles(files, around.data, isTrue(nodeAt(spec, 'chart', 'spec'), 'ignoreMissingValuesFiles'));
 }
 
-/** Returns the string of a key of a ConfigMap; undefined if the ConfigMap is in no file, or certainly in another cluster, or the string contains variables. The strings of Secrets are unknown. */
+/** Returns the string of a key of a ConfigMap or Secret; undefined if the object is in no file, or certainly in another cluster, or the string is encrypted or contains variables. */
 function textOf(item: Node, { object }: Definition, around: RecipeSurroundings): string | undefined {
   const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
-  if (kind !== 'ConfigMap' || name === undefined) return undefined;
+  if (!(kind === 'ConfigMap' || kind === 'Secret') || name === undefined) return undefined;
   const namespaces = new Set([object.namespace?.text ?? '', '']);
-  const files = [...namespaces].flatMap((each) => around.filesWith(`\nConfigMap\n${each}\n${name}`));
+  const files = [...namespaces].flatMap((each) => around.filesWith(`\n${kind}\n${each}\n${name}`));
   const file = around.nearest(around.readable(files));
   const content = dataIn(file) ?? null;
   const metadata = isMap(content) ? content['metadata'] : undefined;
-  const data = isMap(content) ? content['data'] : undefined;
-  if (!isMap(metadata) || metadata['name'] !== name || !isMap(data)) return undefined;
-  const text = data[knownText(childOf(item, 'valuesKey')) ?? 'values.yaml'];
-  if (file === undefined || typeof text !== 'string') return undefined;
+  if (!isMap(content) || !isMap(metadata) || metadata['name'] !== name || content['sops'] !== undefined)
+    return undefined;
+  const text = stringOf(content, kind, knownText(childOf(item, 'valuesKey')) ?? 'values.yaml');
+  if (file === undefined || text === undefined) return undefined;
   return mayContainVariables(text) && !isExcluded(metadata) ? around.substituted(file.uri, text) : text;
+}
+
+/** Returns the string of a key in the content of a ConfigMap or Secret. */
+function stringOf(content: Data, kind: string, key: string): string | undefined {
+  const at = (field: string) => {
+    const value = fieldOf(fieldOf(content, field) ?? null, key);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const own = at('data');
+  if (kind === 'ConfigMap') return own;
+  return at('stringData') ?? (own === undefined ? undefined : decodedBase64(own.replace(/\s/g, '')));
 }
 
 /** Returns the content of a file from which a ConfigMap is generated, as the value of a key; undefined if it is unknown, for example because it may contain variables. */

@@ -275,7 +275,7 @@ function cleaned(path: string): string {
 }
 
 /** Decodes ASCII text; undefined for other content, and for invalid text. */
-function decodedBase64(text: string): string | undefined {
+export function decodedBase64(text: string): string | undefined {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return undefined;
   const letters = text.replace(/=/g, '');
   let decoded = '';

@@ -227,6 +227,32 @@ describe('reach beside policies of other systems', () => {
     assert.equal(answerText(await asked('web', 'api', [...others, withAnnotation('all-unauthenticated')])), 'allowed');
   });
 
+  it('is unknown if the values with which Linkerd is installed contain a default policy', async () => {
+    const chart = '{chart: linkerd-control-plane, sourceRef: {kind: HelmRepository, name: linkerd}}';
+    const flux = (value: string) =>
+      policy(
+        'helm.toolkit.fluxcd.io/v2/HelmRelease',
+        `{interval: 1h, chart: {spec: ${chart}}, values: {proxy: {defaultInboundPolicy: ${value}}}}`,
+        'linkerd',
+      );
+    const argo = (value: string) =>
+      policy(
+        'argoproj.io/v1alpha1/Application',
+        `{project: default, destination: {namespace: linkerd}, source: {helm: {values: "proxy:\\n  defaultInboundPolicy: ${value}\\n"}}}`,
+        'argocd',
+      );
+    for (const install of [flux, argo]) {
+      const { reasons, ...answer } = await asked('web', 'api', [...shop, install('deny')]);
+      assert.equal(answerText({ ...answer, reasons }), 'unknown', reasons.join('\n'));
+      assert.match(reasons.join(), /other sets the default inbound policy of Linkerd, which is not evaluated/);
+      assert.equal(answerText(await asked('web', 'api', [...shop, install('all-unauthenticated')])), 'allowed');
+      assert.equal(
+        answerText(await asked('web', 'db', [workload('web'), workload('db'), isolating, install('deny')])),
+        'denied',
+      );
+    }
+  });
+
   it('is unknown for pods in a namespace with a default policy of Linkerd', async () => {
     const namespace = (name: string, value: string) =>
       `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}, annotations: ${linkerd(value)}}\n`;

@@ -5,6 +5,8 @@ import { childOf, effectiveEntries, isOpen, itemsOf, knownTextOf, type Node, nod
 
 /** The network policies that the controller of an object creates. */
 export interface CreatedPolicies {
+  /** Set for the policy of Linkerd for pods without another policy, which only denies connections. */
+  readonly isMeshDefault?: true;
   readonly areInOwnNamespace?: true;
   /** The namespace of the policies; absent if they may be in any namespace. */
   readonly namespace?: string;
@@ -46,12 +48,42 @@ const mentioned = /network-?polic(?:y|ies)/i;
 export function createdPolicies({ group, kind }: GroupKind, root: Node): CreatedPolicies | undefined {
   if (group === 'kyverno.io') return generatedByKyverno(kind, root);
   if (group === 'hnc.x-k8s.io') return propagatedByHnc(kind, root);
+  if (installers.has(`${group}/${kind}`)) return deniesByDefault(root) ? { isMeshDefault: true } : undefined;
   const found = kinds.get(`${group}/${kind}`);
   const field = found && nodeAt(root, ...found.path);
   if (found === undefined || field === undefined) return undefined;
   const isCreator = found.always ? !isEmpty(field) : mentions(field);
   if (!isCreator) return undefined;
   return found.areInOwnNamespace ? { areInOwnNamespace: true } : {};
+}
+
+/** The kinds whose objects may contain the values with which Linkerd is installed. */
+const installers: ReadonlySet<string> = new Set([
+  'helm.toolkit.fluxcd.io/HelmRelease',
+  'argoproj.io/Application',
+  'helm.cattle.io/HelmChart',
+]);
+
+/** Whether values set a default inbound policy of Linkerd that does not allow all connections. */
+function deniesByDefault(root: Node): boolean {
+  const waiting = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.kind === 'list') waiting.push(...next.items);
+    if (next.kind === 'scalar' && isDenying(inboundPolicy.exec(next.text)?.[1])) return true;
+    if (next.kind !== 'map') continue;
+    for (const { key, value } of effectiveEntries(next)) {
+      if (key.text === 'defaultInboundPolicy' && value.kind === 'scalar' && isDenying(value.text)) return true;
+      waiting.push(value);
+    }
+  }
+  return false;
+}
+
+const inboundPolicy = /\bdefaultInboundPolicy: {0,9}["']?([\w-]{1,40})/;
+
+/** Whether a default inbound policy of Linkerd denies some connections. */
+export function isDenying(policy: string | undefined): boolean {
+  return policy !== undefined && policy !== 'all-unauthenticated' && policy !== 'audit';
 }
 
 function generatedByKyverno(kind: string, root: Node): CreatedPolicies | undefined {

@@ -1,6 +1,7 @@
 /** Represents policies of network plugins and service meshes whose rules are not evaluated: connections of the pods that they may select are unknown. Sources: the API types of each project. */
 
 import { fromLabelSelector, type LabelSet, type ReachPolicy, type Selector, type Value } from '../../engine/index.ts';
+import { isDenying } from '../../manifests/kinds/created-policies.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
 interface OtherPolicyKind {
@@ -74,7 +75,9 @@ export function otherPolicyIn(
   const created = object.createdPolicies;
   if (created !== undefined) {
     const isNamespaced = created.areInOwnNamespace === true;
-    return { policy: policyOf({}, object, isNamespaced ? namespace : created.namespace), isNamespaced };
+    const kind = created.isMeshDefault ? mesh : {};
+    const policy = policyOf(kind, object, isNamespaced ? namespace : created.namespace);
+    return { policy, isNamespaced, ...(created.isMeshDefault && { because: 'default policy' as const }) };
   }
   const kind = kinds.get(`${object.group}/${object.kind}`);
   if (kind === undefined) return undefined;
@@ -84,8 +87,8 @@ export function otherPolicyIn(
   return isRoot ? { policy, isNamespaced, because: 'possible root namespace' } : { policy, isNamespaced };
 }
 
-/** The annotation of Linkerd that determines which connections are allowed to pods without a policy, and its values that allow all. */
-const inbound = { key: 'config.linkerd.io/default-inbound-policy', open: ['all-unauthenticated', 'audit'] };
+/** The annotation of Linkerd that determines which connections are allowed to pods without a policy. */
+const inboundKey = 'config.linkerd.io/default-inbound-policy';
 
 /** Returns the policy that an annotation of a Namespace or of the pods of a workload determines. */
 export function defaultPolicyOf(
@@ -97,8 +100,8 @@ export function defaultPolicyOf(
   }: { readonly path: string; readonly namespace: Value; readonly labels: LabelSet['labels'] },
 ): OtherPolicy | undefined {
   const annotations = object.labelSites.find((site) => site.place.holds === 'annotations' && site.path === path);
-  const entry = annotations?.entries.findLast(({ key }) => key.text === inbound.key);
-  if (entry === undefined || inbound.open.includes(entry.value.text)) return undefined;
+  const entry = annotations?.entries.findLast(({ key }) => key.text === inboundKey);
+  if (!isDenying(entry?.value.text)) return undefined;
   const requirements = Object.entries(labels).flatMap(([key, value]) =>
     typeof value === 'string' ? [{ key, operator: '=' as const, values: [value] }] : [],
   );

@@ -106,7 +106,7 @@ export function otherPolicyText(
   if (other === undefined || where === undefined) return undefined;
   const { kind, createdPolicies } = where.object;
   const rule = ruleText(cluster, at);
-  if (createdPolicies !== undefined)
+  if (createdPolicies !== undefined && other.because !== 'default policy')
     return localize`${kind} ${rule} creates network policies, which may concern these pods`;
   if (other.because === 'default policy')
     return localize`${kind} ${rule} sets the default inbound policy of Linkerd, which is not evaluated`;

@@ -122,7 +122,7 @@ function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | un
 /** Caches the keys that were probably intended: the files of a workspace repeat the same keys, and comparing a key with all well-known keys is slow. */
 const knownMeant = new WeakMap<Catalogue, BoundedMap<string, readonly string[]>>();
 
-/** Returns the only well-known key that differs by a typing mistake; for labels, only keys with a reserved prefix. */
+/** Returns the only well-known key that differs by a typing mistake. */
 function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): string | undefined {
   const known = getOrAdd(knownMeant, catalogue, () => new BoundedMap(1_000));
   const near = getOrAdd(known, `${as} ${key}`, () => nearKeys(key, as, catalogue));
@@ -135,15 +135,15 @@ const ignoresCase = /^(?:traefik\.ingress\.kubernetes\.io|[a-z.]+\.knative\.dev)
 function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonly string[] {
   const slash = key.indexOf('/');
   const [ownPrefix, ownName] = [key.slice(0, slash), key.slice(slash + 1)];
-  const isNear = as === 'label' ? isSlip : isEvidentSlip;
   const near = catalogue.keys().filter((fact) => {
     if (fact.pattern || (fact.type !== as && fact.type !== 'both')) return false;
     const end = fact.key.indexOf('/');
     if (end === -1) return false;
     const [prefix, name] = [fact.key.slice(0, end), fact.key.slice(end + 1)];
     const isReserved = isReservedPrefix(prefix);
+    const isNear = as === 'label' && isReserved ? isSlip : isEvidentSlip;
     if (prefix === ownPrefix && ignoresCase.test(prefix) && bare(name) === bare(ownName)) return false;
-    if (prefix === ownPrefix) return (isReserved || as === 'annotation') && isNear(ownName, name);
+    if (prefix === ownPrefix) return isNear(ownName, name);
     return isReserved && name === ownName && isNear(ownPrefix, prefix);
   });
   return [...new Set(near.map((fact) => fact.key))];

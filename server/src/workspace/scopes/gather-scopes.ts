@@ -140,9 +140,12 @@ class Gathering {
     const { listing } = this.#around;
     const tried: string[] = [];
     const merged: string[] = [];
-    this.#files.forEach(({ triesOut = [], partFiles = [], partial, unselecting }, uri) => {
-      for (const path of triesOut) tried.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
-      for (const path of partFiles) merged.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
+    const holdsObjects = (uri: string) => (this.#files.get(uri)?.objects ?? 0) > 0;
+    this.#files.forEach(({ triesOut = [], patchFiles = [], contentFiles = [], partial, unselecting }, uri) => {
+      const at = (path: string) => listing.fileNameOf(resolveUri(folderOf(uri), path));
+      tried.push(...triesOut.map(at));
+      // Contents without objects may be the values of a chart.
+      merged.push(...patchFiles.map(at), ...contentFiles.map(at).filter(holdsObjects));
       if (partial || (unselecting && isNamedPatch(uri))) merged.push(uri);
     });
     const isAlone = (uri: string) => this.#files.has(uri) && !this.byPosition.has(uri) && !this.patches.has(uri);

@@ -26,8 +26,10 @@ export interface ScopeFacts {
   readonly partial?: true;
   /** Whether each object of the file is a workload without a selector, so that the file may be a patch. */
   readonly unselecting?: true;
-  /** The paths of files that the file uses as patches, or as contents of generated ConfigMaps and Secrets. */
-  readonly partFiles?: readonly string[];
+  /** The paths of files with patches that the transformers in the file apply. */
+  readonly patchFiles?: readonly string[];
+  /** The paths of files that the generators in the file read as the contents of ConfigMaps and Secrets. */
+  readonly contentFiles?: readonly string[];
   /** The paths of files that a test uses as inputs. */
   readonly triesOut?: readonly string[];
   /** The folders whose objects Flux recreates if the API server rejects an update, as paths in the repository. */
@@ -158,11 +160,12 @@ export function scopeFactsOf(
   if (chart !== undefined) facts.chart = chart;
   if (objects.length > 0 && objects.every(isPartial)) facts.partial = true;
   else if (objects.length > 0 && objects.every(isUnselecting)) facts.unselecting = true;
-  const partFiles = [
-    ...(kustomization?.inputs ?? []).map(({ path }) => path).filter((path) => /\.(?:ya?ml|json)$/.test(path)),
-    ...(manifest.trees ?? []).flatMap(partFilesOf),
-  ];
-  if (partFiles.length > 0) facts.partFiles = partFiles;
+  const configurations = (manifest.trees ?? []).filter(isBuiltInto);
+  const patchFiles = configurations.flatMap(patchFilesOf);
+  if (patchFiles.length > 0) facts.patchFiles = patchFiles;
+  const inputs = [...(kustomization?.inputs ?? []).map(({ path }) => path), ...configurations.flatMap(contentFilesOf)];
+  const contentFiles = inputs.filter((path) => /\.(?:ya?ml|json)$/.test(path));
+  if (contentFiles.length > 0) facts.contentFiles = contentFiles;
   const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
   if (tried.length > 0) facts.triesOut = tried;
   const forced = manifest.objects.flatMap(({ forcedFolder }) => (forcedFolder === undefined ? [] : [forcedFolder]));
@@ -202,12 +205,19 @@ function isUnselecting({ templates, replacedFields }: ManifestObject): boolean {
   return templates.length > 0 && replacedFields !== undefined;
 }
 
-/** Returns the paths of the files that a transformer applies or a generator contains; none for any other document. */
-function partFilesOf(tree: Node): readonly string[] {
-  if (textOf(childOf(tree, 'apiVersion')) !== 'builtin') return [];
-  const patches = [childOf(tree, 'path'), ...itemsOf(childOf(tree, 'paths'))].flatMap((path) => textOf(path) ?? []);
-  const contents = itemsOf(childOf(tree, 'files')).flatMap((file) => textOf(file) ?? []);
-  return [...patches, ...contents.map((file) => file.slice(file.indexOf('=') + 1))];
+/** Whether a document configures a transformer or a generator that is built into kustomize. */
+function isBuiltInto(tree: Node): boolean {
+  return textOf(childOf(tree, 'apiVersion')) === 'builtin';
+}
+
+function patchFilesOf(tree: Node): readonly string[] {
+  return [childOf(tree, 'path'), ...itemsOf(childOf(tree, 'paths'))].flatMap((path) => textOf(path) ?? []);
+}
+
+/** Returns the paths of the files that a generator reads, without the keys before them. */
+function contentFilesOf(tree: Node): readonly string[] {
+  const files = itemsOf(childOf(tree, 'files')).flatMap((file) => textOf(file) ?? []);
+  return files.map((file) => file.slice(file.indexOf('=') + 1));
 }
 
 /** Returns the facts of a file with unknown content; `reason` is the end of a sentence that begins with the name of the file: `was not read`. */

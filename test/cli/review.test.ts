@@ -69,7 +69,7 @@ describe('review', () => {
       '1 lost match (1 Service without endpoints).',
       '',
       'Lost matches',
-      `  Service/web no longer selects Deployment/web in shop; the Service then has no endpoints. Requirement \`app\` of its selector changed from 'web' to 'wob'. (service.yaml:${line})`,
+      `  Service/web no longer selects Deployment/web in shop; the Service then has no endpoints. Requirement \`app\` of its selector changed from 'web' to 'wob' (service.yaml:${line}).`,
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('review', () => {
     const { out } = await review(shop, replaced);
     assert.match(
       out.join('\n'),
-      /Requirement `app=web` of its selector was replaced by `name=web`\. \(service\.yaml:\d+\)/,
+      /Requirement `app=web` of its selector was replaced by `name=web` \(service\.yaml:\d+\)\./,
     );
   });
 
@@ -103,7 +103,7 @@ describe('review', () => {
     assert.ok(out.length <= 15, out.join('\n'));
     assert.match(
       out.join('\n'),
-      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web; the Service then has no endpoints. Requirement `app` of its selector changed from 'web' to 'wob'\. \(base\/service\.yaml:\d+\)/,
+      /In 40 overlays \(overlays\/00, overlays\/01, overlays\/02 and 37 more\): Service\/a-web no longer selects Deployment\/a-web; the Service then has no endpoints. Requirement `app` of its selector changed from 'web' to 'wob' \(base\/service\.yaml:\d+\)\./,
     );
   });
 
@@ -125,15 +125,14 @@ spec:
       'lost',
     );
     assert.equal(code, 1);
-    assert.deepEqual(out.slice(0, 8), [
-      '2 opened connections, 1 NetworkPolicy that stops applying, 1 removed object.',
+    assert.deepEqual(out.slice(0, 7), [
+      '2 opened connections, 1 NetworkPolicy that stops applying.',
       '',
       'Opened connections',
-      '  Deployment/api in shop can now connect to Deployment/web in shop on all ports (TCP 80 is unchanged). (policy.yaml:2 before the change)',
-      '  All addresses outside of the cluster can now connect to Deployment/web in shop on all ports. No network policy restricts connections to it any more, from any namespace. (policy.yaml:2 before the change)',
+      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more: Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
       '',
       'NetworkPolicies that stop applying',
-      '  NetworkPolicy/web is gone: it no longer applies to Deployment/web in shop. (policy.yaml:2 before the change)',
+      '  NetworkPolicy/web is removed and no longer applies to Deployment/web in shop; it stays in the cluster until it is pruned or deleted (policy.yaml:2 before the change).',
     ]);
   });
 
@@ -151,7 +150,7 @@ spec:
     const { out } = await review(files('web.yaml'), files('web.yaml, policy.yaml'));
     assert.match(
       out.join('\n'),
-      / {2}In 2 namespaces \(a, b\): Deployment\/web in 1 other namespace and all addresses outside of the cluster can no longer connect to Deployment\/web on all ports\. \(base\/policy\.yaml:2\)\n/,
+      / {2}In 2 namespaces \(a, b\): Deployment\/web in 1 other namespace and all addresses outside of the cluster can no longer connect to Deployment\/web on all ports \(base\/policy\.yaml:2\)\.\n/,
     );
   });
 
@@ -169,7 +168,7 @@ spec:
     );
     assert.match(
       sections[0]?.items[0]?.text ?? '',
-      /is immutable: the API server rejects this, and Deployment\/web stays as it is\. If the object is deleted and recreated/,
+      /is immutable: the API server rejects this, and Deployment\/web stays as it is\. If Deployment\/web is deleted and recreated instead/,
     );
   });
 
@@ -181,7 +180,7 @@ spec:
     assert.equal(out[0], '1 refused update.');
     assert.equal(
       out[3],
-      `  Deployment/web in shop no longer selects its own pods. Its selector requires \`app=web\` (web.yaml:12), and label \`app\` of the pod template changed from 'web' to 'wob'. Therefore, the API server rejects this, and Deployment/web stays as it is. (web.yaml:${line})`,
+      `  Deployment/web in shop no longer selects its own pods. Its selector requires \`app=web\` (web.yaml:12), and label \`app\` of the pod template changed from 'web' to 'wob'. Therefore, the API server rejects this, and Deployment/web stays as it is (web.yaml:${line}).`,
     );
   });
 
@@ -200,11 +199,11 @@ spec: {selector: {matchLabels: {app: web}}}
     assert.equal(out[0], '1 refused update, 1 lost match (1 Service without endpoints).');
     assert.match(
       out[3] ?? '',
-      /rejects this, and Deployment\/web stays as it is\. .* After that, PodDisruptionBudget\/web no longer protects Deployment\/web\. \(web\.yaml:\d+\)$/,
+      /rejects this, and Deployment\/web stays as it is\. .*; then, Service\/web selects it and PodDisruptionBudget\/web no longer protects Deployment\/web \(web\.yaml:\d+\)\.$/,
     );
     assert.match(
       out[6] ?? '',
-      /Service\/web no longer selects Deployment\/web in shop, which stays as it is; the Service then has no endpoints. Requirement `app` of its selector changed from 'web' to 'wob'\. \(service\.yaml:10\)$/,
+      /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`\. If Service\/web is applied nevertheless \(`kubectl apply` does; Flux does not\), it selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
     );
   });
 
@@ -229,7 +228,7 @@ spec: {selector: {matchLabels: {app: web}}}
     const renamed = web.replaceAll(/^( {6}| {8})app: web$/gm, '$1app: wob');
     const { out } = await review({ 'web.yaml': web, 'budget.yaml': budget }, { 'web.yaml': renamed });
     assert.doesNotMatch(out.join('\n'), /Then, PodDisruptionBudget/);
-    assert.match(out.join('\n'), /^ {2}PodDisruptionBudget\/web is gone: it no longer protects Deployment\/web/m);
+    assert.match(out.join('\n'), /^ {2}PodDisruptionBudget\/web is removed and no longer protects Deployment\/web/m);
   });
 
   it('names changed images, what new objects select, and what no object names', async () => {
@@ -259,7 +258,7 @@ spec: {selector: {matchLabels: {app: web}}}
     const { out } = await review(shop, { ...shop, 'web.yaml': annotated });
     assert.match(
       out.join('\n'),
-      /Restarts\n {2}1 pod of Deployment\/web in shop is replaced: of the template, only annotation `team` changed\./,
+      /Restarts\n {2}1 pod of Deployment\/web in shop is replaced: only annotation `team` of the pod template changed\./,
     );
   });
 
@@ -390,7 +389,7 @@ spec: {selector: {matchLabels: {app: web}}}
   it('names the owners of changed files', async () => {
     const owners = { '.github/CODEOWNERS': '* @all\n/service.yaml @team/web\n' };
     const { out } = await review({ ...shop, ...owners }, { ...unselected, ...owners });
-    assert.match(out.join('\n'), /Owners to ask\n {2}@team\/web\./);
+    assert.match(out.join('\n'), /Owners to ask\n {2}`@team\/web`\./);
   });
 
   it('states broken expectations, and names owners of expectations and labels of the label policy', async () => {
@@ -406,7 +405,7 @@ expect: [{name: endpoints, owner: team-web, that: Service/web selects exactly De
     assert.equal(code, 1);
     assert.match(
       out.join('\n'),
-      /Broken expectations\n {2}Expectation 'endpoints', owned by team-web, is not met: Service\/web does not select Deployment\/web\. \(\.selector-lens\.yaml:2\)\n/,
+      /Broken expectations\n {2}Expectation 'endpoints', owned by team-web, is not met: Service\/web does not select Deployment\/web \(\.selector-lens\.yaml:2\)\.\n/,
     );
     assert.match(out.join('\n'), /Owners to ask\n {2}`team=blue`, team-web \(expectations\)\.\n/);
   });

@@ -81,7 +81,10 @@ function wrapped(runs: readonly Run[], available: number): readonly (readonly Ru
         lines.push([]);
         left = available;
       }
-      lines.at(-1)?.push({ style, text: word });
+      const line = lines.at(-1) ?? [];
+      const last = line.at(-1);
+      if (last?.style === style) line[line.length - 1] = { style, text: last.text + word };
+      else line.push({ style, text: word });
       left -= needed;
     }
   return lines;

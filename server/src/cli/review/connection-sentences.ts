@@ -20,22 +20,43 @@ export function connectionSentences(
   const changes = connections.changes.filter((each) => each.kind === kind && isWanted(each));
   const areScopes = areSeveral && changes.every(({ scope }) => scope !== '.');
   const unrestricted = new Set(kind === 'opened' ? connections.unrestricted : []);
-  const endOf = (group: Group) =>
-    unrestricted.has(endKey(group)) && areAllAddresses(group.sources) ? unrestrictedEnd : '';
-  const groups = new Map<string, { readonly places: string[]; readonly first: string; count: number }>();
+  const targets = new Map<string, Group[]>();
   for (const group of groupsOf(changes)) {
-    const full = `${sentence(group, false)}${scopeSuffix(group, areSeveral)}.${endOf(group)}`;
-    const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
-    const known = getOrAdd(groups, `${sentence(group, true)}.${endOf(group)}`, () => ({ places: [], first, count: 0 }));
-    known.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
-    known.count += endsIn(group.sources);
+    const key = unrestricted.has(endKey(group)) ? endKey(group) : JSON.stringify([endKey(group), group.ports]);
+    getOrAdd(targets, key, () => []).push(group);
   }
-  return [...groups].map(([text, { places, first, count }]) => {
+  const known = new Map<string, { readonly places: string[]; readonly first: string; count: number }>();
+  for (const [key, groups] of targets) {
+    const [group] = groups;
+    if (group === undefined) continue;
+    const describe = (isBrief: boolean) =>
+      unrestricted.has(key) ? unrestrictedSentence(groups, group, isBrief) : sentence(group, isBrief);
+    const full = `${describe(false)}${scopeSuffix(group, areSeveral)}.`;
+    const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
+    const same = getOrAdd(known, `${describe(true)}.`, () => ({ places: [], first, count: 0 }));
+    same.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
+    same.count += groups.reduce((sum, { sources }) => sum + endsIn(sources), 0);
+  }
+  return [...known].map(([text, { places, first, count }]) => {
     if (places.length === 1) return { text: first, count };
     const names = places.toSorted(compareText);
     const where = shownPlaces({ noun: areScopes ? 'scope' : 'namespace', names });
     return { text: `I${where.slice(1)}: ${text}`, count, places: names };
   });
+}
+
+/** Returns the sentence about a workload to whose incoming connections no policy applies any more, without a period. */
+function unrestrictedSentence(groups: readonly Group[], { to }: Group, isBrief: boolean): string {
+  const { namespace } = partsOf(to);
+  const parts = groups.map(({ ports, sources }) => {
+    const names = listed(shownSources(sources, namespace, isBrief));
+    const exceptions = exceptionsIn(ports);
+    return exceptions === undefined
+      ? `${names} can now connect on ${ports}`
+      : `${names} could connect at most on ${listed(exceptions)}, and can now connect on all ports`;
+  });
+  const target = endText(to, isBrief);
+  return `no network policy in these manifests restricts incoming connections to ${target} any more: ${parts.join('; ')}`;
 }
 
 /** Counts the workloads and address blocks; all addresses are one. */
@@ -54,8 +75,6 @@ function sentence({ kind, to, ports, sources }: Group, isBrief: boolean): string
   const target = isAddress(to) ? addressText(to) : endText(to, isBrief);
   return `${listed(shownSources(sources, namespace, isBrief))} ${verb} connect to ${target} on ${shownPorts(ports)}`;
 }
-
-const unrestrictedEnd = ' No network policy restricts connections to it any more, from any namespace.';
 
 function endText(name: string, isBrief: boolean): string {
   const { namespace, rest } = partsOf(name);
@@ -104,8 +123,15 @@ const mostExceptions = 3;
 
 /** Returns the ports of a connection; almost all ports are described by their exceptions. */
 function shownPorts(ports: string): string {
+  const exceptions = exceptionsIn(ports);
+  if (exceptions === undefined) return ports;
+  return `all ports (${listed(exceptions)} ${exceptions.length === 1 ? 'is' : 'are'} unchanged)`;
+}
+
+/** Returns the exceptions, if there are few, of ports that are almost all. */
+function exceptionsIn(ports: string): readonly string[] | undefined {
   // Of many ranges, not all are listed.
-  if (ports.includes('...')) return ports;
+  if (ports.includes('...')) return undefined;
   const parts = ports.split(/, | and /);
   const rangesOf = (protocol: string): readonly string[] => {
     const part = parts.find((each) => each.endsWith(` ${protocol}`) || each.startsWith(`${protocol} `));
@@ -114,9 +140,7 @@ function shownPorts(ports: string): string {
   };
   const exceptions = protocols.flatMap((protocol) => rangesOf(protocol).map((range) => `${protocol} ${range}`));
   const isUsual = exceptions.length === 0 || exceptions.length > mostExceptions;
-  return isUsual || exceptions.some((each) => each.endsWith(' all'))
-    ? ports
-    : `all ports (${listed(exceptions)} ${exceptions.length === 1 ? 'is' : 'are'} unchanged)`;
+  return isUsual || exceptions.some((each) => each.endsWith(' all')) ? undefined : exceptions;
 }
 
 /** Returns the ranges of ports that a list such as `1-79,81-65535` leaves out. */

@@ -29,11 +29,16 @@ export function ownersIn(
   const files = new Map<string, Set<string>>();
   for (const path of paths) for (const owner of ownersOf(path)) getOrAdd(files, owner, () => new Set()).add(path);
   const names = [
-    ...byCount(files),
-    ...byCount(labels).map((label) => `\`${label}\``),
+    ...byCount(files).map(quoted),
+    ...byCount(labels).map(quoted),
     ...ofExpectations.map((owner) => `${owner} (expectations)`),
   ];
   return names.length === 0 ? [] : [{ text: `${names.join(', ')}.`, count: names.length }];
+}
+
+/** Returns a name as inline code, which mentions nobody and can be copied. */
+function quoted(name: string): string {
+  return name.includes('`') ? name : `\`${name}\``;
 }
 
 function byCount(owners: ReadonlyMap<string, ReadonlySet<unknown>>): readonly string[] {

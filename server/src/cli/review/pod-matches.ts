@@ -4,7 +4,7 @@ import { type Answer, evaluate, type LabelSet } from '../../engine/index.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import { type Named, whereIs } from '../objects/compared-names.ts';
+import { keyOf, type Named, shownName, whereIs } from '../objects/compared-names.ts';
 import type { Pair } from './object-pairs.ts';
 
 /** Returns the selectors of the pods of an object in its own namespace: that of a Service or a budget. */
@@ -47,6 +47,23 @@ export function hasNoPods(
     if (workload !== undefined && areBeside(named, pair.named) && selectsPods(after, workload) !== 'no') return false;
   }
   return true;
+}
+
+/** Returns a function that finds the names of the Services that certainly select pods of a workload in the new state. */
+export function servicesOf(pairs: ReadonlyMap<string, Pair>): (workload: Named) => readonly string[] {
+  return (workload) => {
+    const after = pairs.get(keyOf(workload))?.after;
+    if (after === undefined) return [];
+    return [...pairs.values()].flatMap(({ named, after: selecting }) =>
+      selecting !== undefined &&
+      named.group === '' &&
+      named.kind === 'Service' &&
+      areBeside(named, workload) &&
+      selectsPods(selecting, after) === 'yes'
+        ? [shownName(named, true)]
+        : [],
+    );
+  };
 }
 
 /** Whether two objects are in one namespace and one scope. An absent scope may be any. */

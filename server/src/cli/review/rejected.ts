@@ -1,10 +1,11 @@
 /** States what follows if the API server rejects some updates of a change and accepts the others. */
 
 import { isSameToOthers } from '../../compare/match-changes.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
+import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
+import { listed } from '../output/names.ts';
 import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
 
@@ -52,7 +53,7 @@ function isRule(object: ManifestObject): boolean {
   return concernsNetwork(object) && object.servicePorts === undefined && object.templates.length === 0;
 }
 
-const whileRejected = ', which stays as it is.';
+const whileRejected = ' (`kubectl apply` does; Flux does not), it selects none of them.';
 
 /** Whether a lost match is a result of `lostUntilRecreated`. */
 export function isWhileRejected({ message }: Change): boolean {
@@ -76,16 +77,23 @@ export function lostUntilRecreated(
         selectsPods(selecting, after) === 'yes';
       const [site] = podSelectorsOf(selecting);
       if (!isLost || site === undefined) return [];
-      const message = `${shownName(owner, true)} no longer selects ${shownName(target, false)}${whileRejected}`;
+      const labels = site.entries.length === 0 ? '' : ` \`${labelsOf(podSelectorsOf(earlier)[0]?.entries ?? [])}\``;
+      const name = shownName(owner, true);
+      const message = `Because the update of ${shownName(target, false)} is refused, its pods keep${labels}. If ${name} is applied nevertheless${whileRejected}`;
       return [{ kind: 'lost', message, owner, path: site.fact.path, target }];
     }),
   );
 }
 
-/** Adds to statements about rejected updates what happens if the objects are recreated. */
+function labelsOf(entries: readonly LabelEntry[]): string {
+  return entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',');
+}
+
+/** Adds to statements about rejected updates what happens if the objects are recreated. `selecting` returns the names of the Services that then select an object. */
 export function withConsequences<T extends { readonly text: string; readonly first: Change }>(
   statements: readonly T[],
   conditional: readonly Change[],
+  selecting: (workload: Change['owner']) => readonly string[],
 ): readonly T[] {
   return statements.map((statement) => {
     const { kind, name } = statement.first.owner;
@@ -95,16 +103,22 @@ export function withConsequences<T extends { readonly text: string; readonly fir
         ? conditional.filter(({ target }) => target?.kind === kind && target.name === name).map(consequence)
         : [],
     );
-    const text = statement.text.replace(
-      'the API server rejects this.',
-      `the API server rejects this, and ${kind}/${name} stays as it is.`,
-    );
-    const shown = [...sentences].slice(0, mostConsequences);
+    const object = `${kind}/${name}`;
+    const text = statement.text
+      .replace('the API server rejects this.', `the API server rejects this, and ${object} stays as it is.`)
+      .replace('If the object is deleted and recreated,', `If ${object} is deleted and recreated instead,`);
+    const shown = [...sentences].slice(0, mostConsequences).map((each) => each.slice(0, -1));
     const more = sentences.size - shown.length;
-    const rest = more > 0 ? [`${more} more matches change.`] : [];
-    return shown.length === 0
+    const then = [
+      ...(statement.first.kind === 'immutable'
+        ? selecting(statement.first.owner).map((each) => `${each} selects it`)
+        : []),
+      ...shown,
+      ...(more > 0 ? [`${more} more matches change`] : []),
+    ];
+    return then.length === 0
       ? { ...statement, text }
-      : { ...statement, text: `${text} After that, ${[...shown, ...rest].join(' ')}` };
+      : { ...statement, text: `${text.slice(0, -1)}; then, ${listed(then)}.` };
   });
 }
 

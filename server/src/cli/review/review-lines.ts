@@ -42,7 +42,8 @@ export function reviewText(world: World, full: Review): readonly string[] {
     const style = styles[id];
     const shown = tameLine(title);
     lines.push('', style === undefined ? colorize(shown, 'bold') : colorize(shown, style, 'bold'));
-    for (const item of items.slice(0, mostItems)) lines.push(tameLine(`  ${item.text}${suffix(item.cause)}`));
+    for (const item of items.slice(0, mostItems))
+      lines.push(tameLine(`  ${item.text.slice(0, -1)}${suffix(item.cause)}.`));
     if (items.length > mostItems) lines.push(`  And ${items.length - mostItems} more.`);
   }
   if (review.notes.length > 0) {
@@ -139,7 +140,7 @@ function bullet(item: Statement, linkTo: LinkTo, title?: string): string {
     item.cause === undefined || target === undefined
       ? escapeMarkdown(suffix(item.cause))
       : ` (${link(shownCause(item.cause), target)})`;
-  return `- ${start}${sentenceMarkdown(item.text)}${where}`;
+  return `- ${start}${sentenceMarkdown(item.text.slice(0, -1))}${where}.`;
 }
 
 function details(

@@ -23,7 +23,7 @@ import {
 } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
 import { placesIn, shownPlaces } from './places.ts';
-import { hasNoPods } from './pod-matches.ts';
+import { hasNoPods, servicesOf } from './pod-matches.ts';
 import {
   conditionalOn,
   isMismatch,
@@ -89,12 +89,19 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(compared, describe, conditionalOn(rejected, pairs), policyCause(trees, concerned), isKept),
+    ...changedRelations(
+      compared,
+      describe,
+      conditionalOn(rejected, pairs),
+      policyCause(trees, concerned),
+      isKept,
+      servicesOf(pairs),
+    ),
     ['expectations', expectations.statements],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
     ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
-    ['removed', countsByKind(removed, 'Removes')],
+    ['removed', countsByKind(withoutStated(removed, news), 'Removes')],
   ];
   const unknown = unknownsAmong(changed.map(({ pair }) => pair));
   const isQuiet = added.length + removed.length + regenerated + expectations.statements.length === 0;
@@ -193,6 +200,7 @@ function changedRelations(
   isConditional: (change: Change) => boolean,
   policy: Cause | undefined,
   isKept: (workload: string) => boolean,
+  selecting: (workload: Named) => readonly string[],
 ): readonly Found[] {
   const conditional = compared.compared.changes.filter(isConditional);
   const causedByPolicy = (statements: readonly Statement[]) =>
@@ -211,17 +219,35 @@ function changedRelations(
             })),
           ],
           conditional,
+          selecting,
         ),
       ),
     ],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
     ['opened', causedByPolicy(connectionSentences(compared, 'opened', isKept))],
-    ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change))],
+    ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change)).map(withRemoval)],
     ['closed', causedByPolicy(connectionSentences(compared, 'closed', isKept))],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken')],
   ];
+}
+
+const isGone = ' is gone: it no longer ';
+
+/** Leaves out the removed policies that a statement about their matches names. */
+function withoutStated(removed: readonly Pair[], news: readonly Change[]): readonly Pair[] {
+  const stated = new Set(
+    news.filter((each) => each.kind === 'lost' && isPolicy(each)).map(({ owner }) => keyOf(owner)),
+  );
+  return removed.filter(({ named }) => !stated.has(keyOf(named)));
+}
+
+/** Adds to a statement about a removed policy that the removal of its file does not delete it in all cases. */
+function withRemoval(statement: Grouped): Grouped {
+  const text = statement.text.replace(isGone, ' is removed and no longer ');
+  if (text === statement.text) return statement;
+  return { ...statement, text: `${text.slice(0, -1)}; it stays in the cluster until it is pruned or deleted.` };
 }
 
 /** Returns the changes that a reader does not expect. */

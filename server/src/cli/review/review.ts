@@ -11,6 +11,7 @@ import { type Cause, causesIn, policyCause } from './causes.ts';
 import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import { newlyBroken } from './expectations.ts';
+import { capitalized, type Grouped, grouped, joinedByCause } from './grouped.ts';
 import { changedImages } from './images.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
 import {
@@ -22,7 +23,7 @@ import {
   pairsOf,
 } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
-import { placesIn, shownPlaces } from './places.ts';
+import { placesIn } from './places.ts';
 import { hasNoPods, servicesOf } from './pod-matches.ts';
 import {
   conditionalOn,
@@ -79,7 +80,6 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     const wanted = news.filter((change) => change.kind === kind && isWanted(change));
     return grouped(wanted, placesOf, causeOf, isEmptied);
   };
-  const isKept = keptIn(rejected, pairs);
   const restarts = restartedBy(
     trees[1],
     changed.filter(({ pair }) => !isRejected(pair)),
@@ -89,14 +89,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
-    ...changedRelations(
-      compared,
-      describe,
-      conditionalOn(rejected, pairs),
-      policyCause(trees, concerned),
-      isKept,
-      servicesOf(pairs),
-    ),
+    ...changedRelations(compared, describe, pairs, policyCause(trees, concerned)),
     ['expectations', expectations.statements],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
@@ -197,11 +190,12 @@ type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) =
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
-  isConditional: (change: Change) => boolean,
+  pairs: ReadonlyMap<string, Pair>,
   policy: Cause | undefined,
-  isKept: (workload: string) => boolean,
-  selecting: (workload: Named) => readonly string[],
 ): readonly Found[] {
+  const rejected = rejectedIn(compared.compared.changes);
+  const isConditional = conditionalOn(rejected, pairs);
+  const isKept = keptIn(rejected, pairs);
   const conditional = compared.compared.changes.filter(isConditional);
   const causedByPolicy = (statements: readonly Statement[]) =>
     policy === undefined ? statements : statements.map((each) => ({ ...each, cause: policy }));
@@ -219,7 +213,7 @@ function changedRelations(
             })),
           ],
           conditional,
-          selecting,
+          servicesOf(pairs),
         ),
       ),
     ],
@@ -346,70 +340,6 @@ function endpointsIn(items: readonly (Statement | Grouped)[]): string {
   return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
 }
 
-/** Joins the changes that differ only in the scope or the namespace: a changed base is one change in all of its overlays. */
-function grouped(
-  changes: readonly Change[],
-  placesOf: ReturnType<typeof placesIn>,
-  causeOf: (change: Change) => Cause | undefined,
-  isEmptied: (change: Change) => boolean,
-): readonly Grouped[] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const { kind, owner, path, target } = change;
-    const key = [kind, owner.group, owner.kind, owner.name, path, target?.kind, target?.name, brief(change)].join('\n');
-    getOrAdd(groups, key, () => []).push(change);
-  }
-  const statements = [...groups.values()].flatMap((group): readonly Grouped[] => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const cause = causeOf(first);
-    const emptied = isEmptied(first) ? group.map(({ owner }) => keyOf(owner)) : [];
-    const end = emptied.length === 0 ? '' : '; the Service then has no endpoints';
-    const shared = { count: group.length, first, emptied, ...(cause && { cause }) };
-    const explained = (text: string) =>
-      `${text.slice(0, -1)}${end}.${cause?.change ? ` ${capitalized(cause.change)}.` : ''}`;
-    if (group.length === 1) return [{ text: explained(first.message), ...shared }];
-    const places = placesOf(group.map(({ owner }) => owner));
-    const where = shownPlaces(places);
-    return [{ text: `I${where.slice(1)}: ${explained(brief(first))}`, ...shared, places: places.names }];
-  });
-  return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
-}
-
-/** A statement, and the first of the changes that it describes. */
-interface Grouped extends Statement {
-  readonly first: Change;
-  /** The keys of the Services that have no endpoints afterwards. */
-  readonly emptied: readonly string[];
-}
-
-/** Joins the rejected updates of one field in several objects that have one cause. */
-function joinedByCause(statements: readonly Grouped[]): readonly Statement[] {
-  const groups = new Map<string, Grouped[]>();
-  for (const each of statements) {
-    const { cause, first } = each;
-    const key = JSON.stringify(cause === undefined ? each.text : [cause, first.path, first.owner.kind, first.recreate]);
-    getOrAdd(groups, key, () => []).push(each);
-  }
-  return [...groups.values()].flatMap((group): readonly Statement[] => {
-    const [only, second] = group;
-    if (only === undefined || second === undefined) return group;
-    const names = group.map(({ first }) => shownName(first.owner, false));
-    const { path, recreate = '' } = only.first;
-    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.`;
-    const count = group.reduce((sum, each) => sum + each.count, 0);
-    return [{ text, count, ...(only.cause && { cause: only.cause }) }];
-  });
-}
-
-/** Returns the message of a change without the namespaces and scopes of its objects. */
-function brief({ message, owner, target }: Change): string {
-  return [owner, ...(target === undefined ? [] : [target])].reduce(
-    (text, each) => text.replaceAll(shownName(each, false), shownName(each, true)),
-    message,
-  );
-}
-
 /** Counts objects by kind, those with most objects first. Copies in several overlays are counted once. */
 function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[] {
   if (pairs.length === 0) return [];
@@ -492,10 +422,6 @@ function otherChanges(changed: readonly ChangedPair[], counts: Review['otherFiel
       .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
   );
   return text === '' ? '' : `${capitalized(text)} change.`;
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function plural(kind: string): string {

@@ -1,6 +1,6 @@
 /**
  * Paths, namespaces, options and names in commands: hover, completion, links and definition
- * (requirements A39, A41, B7, B9, B10, B11, B12, M7).
+ * (requirements A39, A41, B7, B9, B10, B11, B12, M7, Z19).
  */
 
 import assert from 'node:assert/strict';
@@ -88,7 +88,7 @@ describe('completion in the words of a command', () => {
     assert.deepEqual(b.completion('kind'), []);
   });
 
-  it('offers namespaces, and the values of --validate', async () => {
+  it('offers namespaces, and the values of --validate and --cascade', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==
   kubectl get pods -n s
@@ -97,6 +97,8 @@ describe('completion in the words of a command', () => {
   #                            ^ long
   kubectl apply -f k8s --validate=
   #                               ^ validate
+  kubectl delete deployment web --cascade=
+  #                                       ^ cascade
 `);
     const names = ['shop', 'default', 'kube-system', 'kube-public', 'kube-node-lease'];
     assert.deepEqual(
@@ -110,6 +112,10 @@ describe('completion in the words of a command', () => {
     assert.deepEqual(
       b.completion('validate'),
       ['strict', 'warn', 'ignore', 'true', 'false'].map((value) => `kubectl apply -f k8s --validate=${value}`),
+    );
+    assert.deepEqual(
+      b.completion('cascade'),
+      ['background', 'foreground', 'orphan'].map((value) => `kubectl delete deployment web --cascade=${value}`),
     );
   });
 });
@@ -154,6 +160,8 @@ describe('other words of a command', () => {
   #                            ^ namespace
   kubectl apply --validate=ignore -f k8s
   #                        ^ validate
+  kubectl delete deployment web --cascade=orphan
+  #                                       ^ cascade
   kubectl create deployment nginx --image nginx
   #                         ^ deployment
   kubectl run probe --image nginx
@@ -163,6 +171,7 @@ describe('other words of a command', () => {
 `);
     assert.match(body(b, 'namespace'), /^4 objects in this workspace are in namespace `shop`\./);
     assert.match(body(b, 'validate'), /silently drops unknown fields/);
+    assert.match(body(b, 'cascade'), /its dependents keep running/);
     assert.equal(
       body(b, 'deployment'),
       'Creates the Deployment `nginx` with the label `app: nginx`.\n\nIts pods have the same label. Its selector requires `app=nginx`.\n\n**Selected by nothing** on this page.',

@@ -53,9 +53,9 @@ describe('completion of a label key', () => {
   });
 
   it('offers the tool that applies the objects', async () => {
-    const managed = async (files: string) => {
-      const text = deployment('    app.kubernetes.io/managed\n    #      ^ here');
-      return (await completed(`${text}${files}`)).find((line) => line.includes('managed-by'));
+    const managed = async (files: string, key = 'managed-by') => {
+      const text = deployment(`    app.kubernetes.io/${key.slice(0, 4)}\n    #      ^ here`);
+      return (await completed(`${text}${files}`)).find((line) => line.includes(key));
     };
     assert.equal(
       await managed('==> apps/shop/kustomization.yaml <==\nresources: [basket.yaml]\n'),
@@ -70,6 +70,8 @@ spec:
   destination: {server: https://kubernetes.default.svc, namespace: shop}
 `;
     assert.equal(await managed(application), 'app.kubernetes.io/managed-by: argocd');
+    // The file of a GitOps object does not name the application.
+    assert.equal(await managed(application, 'part-of'), 'app.kubernetes.io/part-of:');
   });
 
   it('replaces an incomplete word', async () => {

@@ -1,6 +1,6 @@
 /**
  * Hover and completion inside selectors in commands, in URLs and in scratch documents
- * (requirements A24, A25, A26, A27, A40, C10).
+ * (requirements A24, A25, A26, A27, A40, C10, Z18).
  */
 import assert from 'node:assert/strict';
 import { highlights } from '../../server/src/features/navigation/highlights.ts';

@@ -44,8 +44,10 @@ function derive(key: string, { object, root, scope }: Described): string | undef
   }
 }
 
+/** Returns the name of the folder of a scope; undefined if the scope is a file, as for GitOps objects. */
 function folderName(scope: Scope | undefined): string | undefined {
-  return scope === undefined || scope.kind === 'file' ? undefined : fileNameOf(scope.path);
+  const name = scope === undefined ? '' : fileNameOf(scope.path);
+  return /\.(?:ya?ml|json|tpl)(?:#|$)/.test(name) ? undefined : name;
 }
 
 /** Returns the tool that applies the objects of a scope. */

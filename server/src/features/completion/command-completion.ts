@@ -7,18 +7,18 @@ import type { Letters } from '../../manifests/inline/source-map.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { validations } from '../hover/command-word-hover.ts';
+import { optionValues } from '../hover/command-word-hover.ts';
 import { knownNamespaces } from '../selected/known-namespaces.ts';
 import type { FileView } from '../view.ts';
 import { byCount, isWritten, type Tally, tallyOfCounts } from './label-counts.ts';
 import { marker } from './marker.ts';
 import type { Completion } from './model.ts';
 
-/** The role of the incomplete word at the cursor: a label key or value, a namespace, or a value of `--validate`. */
+/** The role of the incomplete word at the cursor: a label key or value, a namespace, or a value of an option. */
 type Typed =
   | { readonly is: 'key'; readonly of: GroupKind | undefined; readonly others: readonly string[] }
   | { readonly is: 'value'; readonly of: GroupKind | undefined; readonly key: string }
-  | { readonly is: 'namespace' | 'validate' };
+  | { readonly is: 'namespace' | 'validate' | 'cascade' };
 
 /** Returns the completions for a word of a command that is not part of a selector; empty if there is no such word. */
 export function commandWordItems(view: FileView, offset: number): readonly Completion[] {
@@ -60,7 +60,7 @@ function typedIn({ objects, words }: Inline): Typed | undefined {
     }
   }
   const word = words.find(holdsMarker);
-  return word?.is === 'namespace' || word?.is === 'validate' ? { is: word.is } : undefined;
+  return word?.is === 'namespace' || word?.is === 'validate' || word?.is === 'cascade' ? { is: word.is } : undefined;
 }
 
 type Item = Pick<Completion, 'label' | 'kind' | 'description'>;
@@ -68,7 +68,12 @@ type Item = Pick<Completion, 'label' | 'kind' | 'description'>;
 function itemsOf(view: FileView, typed: Typed): readonly Item[] {
   switch (typed.is) {
     case 'validate':
-      return Object.entries(validations).map(([label, description]) => ({ label, kind: 'value', description }));
+    case 'cascade':
+      return Object.entries(optionValues[typed.is]).map(([label, description]) => ({
+        label,
+        kind: 'value',
+        description,
+      }));
     case 'namespace':
       return [...knownNamespaces(view)].map(([label, description]) => ({ label, kind: 'namespace', description }));
     case 'key': {

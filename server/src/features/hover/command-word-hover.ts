@@ -28,7 +28,8 @@ export function aboutWord(view: FileView, word: CommandWord): RichText | undefin
     case 'namespace':
       return view.complete ? aboutNamespaceNamed(view, text, wordSpan(word).start) : undefined;
     case 'validate':
-      return aboutValidation(text);
+    case 'cascade':
+      return aboutOption(word.is, text);
     case 'created':
       return aboutCreated(word);
     case 'exposed':
@@ -117,17 +118,24 @@ function aboutTechnique({ file }: FileView, word: CommandWord): readonly Block[]
   ];
 }
 
-/** The values of `--validate`, and their effect on unknown and duplicate fields. */
-export const validations = {
-  strict: 'The API server rejects objects with unknown or duplicate fields (the default).',
-  warn: 'The API server accepts unknown and duplicate fields, and kubectl prints warnings about them.',
-  ignore: 'The API server silently drops unknown fields, and of duplicate fields all but the last.',
-  true: 'As `strict`: the API server rejects objects with unknown or duplicate fields.',
-  false: 'As `ignore`: the API server silently drops unknown fields, and of duplicate fields all but the last.',
+/** The values of the options of kubectl that accept a fixed set of values, and what they do. */
+export const optionValues = {
+  validate: {
+    strict: 'The API server rejects objects with unknown or duplicate fields (the default).',
+    warn: 'The API server accepts unknown and duplicate fields, and kubectl prints warnings about them.',
+    ignore: 'The API server silently drops unknown fields, and of duplicate fields all but the last.',
+    true: 'As `strict`: the API server rejects objects with unknown or duplicate fields.',
+    false: 'As `ignore`: the API server silently drops unknown fields, and of duplicate fields all but the last.',
+  },
+  cascade: {
+    background: 'The object is deleted at once, and its dependents afterwards (the default).',
+    foreground: 'The object is deleted after the dependents that block its deletion.',
+    orphan: 'Only the object is deleted; its dependents keep running without an owner.',
+  },
 } as const;
 
-function aboutValidation(text: string): RichText | undefined {
-  const found = Object.entries(validations).find(([value]) => value === text);
+function aboutOption(option: keyof typeof optionValues, text: string): RichText | undefined {
+  const found = Object.entries(optionValues[option]).find(([value]) => value === text);
   return found && [paragraph(...found[1].split('`').map((part, at) => (at % 2 === 1 ? inlineCode(part) : part)))];
 }
 

@@ -74,7 +74,7 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   if (/[a-z]Ref$/.test(name) && type === 'string')
     yield {
       span,
-      problem: localize`${shown} should be an object; for a name alone, use a field '${shorten(name.slice(0, -3))}Name'.`,
+      problem: localize`${shown} should be an object; for a name alone, use a field '${shorten(name.replace(/(?:Name)?Ref$/, ''))}Name'.`,
     };
   if (/[a-z]Refs$/.test(name) && type !== undefined && type !== 'array')
     yield { span, problem: localize`${shown} should be a list of references.` };
@@ -96,7 +96,9 @@ function wordsOf(name: string): readonly string[] {
 function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<Departure> {
   const names = [...propertiesOf(schema).keys()];
   const isReference =
-    names.includes('name') && names.includes('kind') && names.every((each) => referenceFields.has(each));
+    names.includes('name') &&
+    (names.includes('kind') || name.endsWith('Reference')) &&
+    names.every((each) => referenceFields.has(each));
   if (isReference && !/(?:Ref|Reference)$/.test(name))
     yield { span: entry.key.span, problem: localize`A reference to an object should be called '${shorten(name)}Ref'.` };
   if (isReference && /[a-z]Reference$/.test(name))

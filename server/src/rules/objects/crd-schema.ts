@@ -262,7 +262,6 @@ function* selectableFaults({ version, schema }: VersionSchema): Iterable<BadSche
   }
 }
 
-/** Yields paths of the subresource `scale` for which the schema has no field, so that the API server drops or never finds the value. */
 /** The paths of the subresource scale, and the parts of the object to which they must refer. */
 const scalePaths = {
   specReplicasPath: ['spec'],
@@ -270,6 +269,7 @@ const scalePaths = {
   labelSelectorPath: ['spec', 'status'],
 } as const;
 
+/** Yields paths of the subresource `scale` that the API server rejects, or for which the schema has no field, so that the API server drops or never finds the value. */
 function* scaleFaults({ version, schema }: VersionSchema): Iterable<BadSchema> {
   const entry = entryOf(nodeAt(version, 'subresources'), 'scale');
   const scale = entry?.value;

@@ -32,7 +32,7 @@ export const missingField = rule<MissingField>({
   severity: 'error',
   asApplied: true,
   summary: 'A required field that is missing.',
-  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector and a template: the API server rejects an object without them. Patches, partial objects and excerpts with `...` may leave them out, but no patch may remove a required selector. If an object without any metadata, or a Pod or Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
+  why: 'Every object needs `apiVersion`, `kind` and a name, and a workload also needs a selector: the API server rejects an object without them. A workload without a template or containers is usually a part that a tool completes, so that only the hover of its kind states it. Patches, partial objects and excerpts with `...` may leave them out, but no patch may remove a required selector. If an object without any metadata, or a Pod or Job without a name, is in no kustomization or chart and no GitOps object applies it, the severity of the finding is `information`, because the object may be a part that is merged into another object, or a template to which a tool adds a name for each run.',
   bad: [
     {
       title: 'A Deployment without a selector.',

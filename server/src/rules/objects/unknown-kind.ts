@@ -131,6 +131,12 @@ function majorOf(version: string): number {
 }
 
 function isMisspelledGroup(group: string, meant: string): boolean {
+  // The core group has no name in `apiVersion`.
+  if (meant === '') return group === 'core';
+  // `network.k8s.io` instead of `networking.k8s.io`.
+  const [[first = '', ...domain], [meantFirst = '', ...meantDomain]] = [group.split('.'), meant.split('.')];
+  const isSameDomain = domain.length > 0 && domain.join('.') === meantDomain.join('.');
+  if (isSameDomain && first.length > 3 && meantFirst.startsWith(first)) return true;
   if (isBuiltIn(group) && group.includes('.')) return false;
   return meant.startsWith(`${group}.`) || editDistance(group, meant, 2) <= (meant.length > 4 ? 2 : 1);
 }

@@ -6,3 +6,6 @@ kubectl patch svc web -p '{"spec":{"selektor":{"team":"blue"}}}'
 kubectl patch svc web -p '{"spec":{"selector":{"team":"blue"}}}'
 kubectl patch svc web --type=json -p '[{"op":"replace","path":"/metadata/labels","value":{"lables":"x"}}]'
 kubectl patch widget web -p '{"spec":{"selektor":{"team":"blue"}}}'
+kubectl patch deploy web --type=json -p '[{"op":"add","path":"/spec/template/metdata/labels/team","value":"blue"}]'
+#                                                                            ~~~~~~~ error unknown-field "'metdata' is not a field of `spec.template`" [Change to 'metadata']
+kubectl patch deploy web --type=json -p '[{"op":"add","path":"/spec/template/spec/containers/0/env","value":[]}]'

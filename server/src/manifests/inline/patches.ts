@@ -109,7 +109,7 @@ function pointedFields({ letters }: CommandWord, root: Node): readonly Node[] {
     // In a pointer with escape sequences of JSON, the positions of the keys are unknown.
     const keys = pointer?.text === path.text ? keysOf(pointer) : [];
     if (keys.length === 0 || keys.length > maximumKeys) return [];
-    return [keys.reduceRight((inner, key) => around(key, inner), positioned(value, letters))];
+    return [pointedField(keys, positioned(value, letters), true)];
   });
 }
 
@@ -131,9 +131,13 @@ function escapedInPointer(text: string): string {
   return text.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Returns the list or map with one child; the object may have others. */
-function around(key: ScalarNode, value: Node): Node {
-  const shared = { span: value.span, flow: true, open: true };
+/** Returns an object with only the field to which the keys point; `open` states whether the object may have other fields. */
+export function pointedField(keys: readonly ScalarNode[], value: Node, open: boolean): Node {
+  return keys.reduceRight((inner, key) => around(key, inner, open), value);
+}
+
+function around(key: ScalarNode, value: Node, open: boolean): Node {
+  const shared = { span: value.span, flow: true, open };
   if (/^(?:\d+|-)$/.test(key.text))
     return { ...shared, kind: 'list', items: [value], treeSize: treeSizeAround([value], false) };
   const entries = [{ key, value, merged: false, conditional: false }];

@@ -1,11 +1,14 @@
 /** Selects the faults in the fields of objects and patches that the API server reports. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
-import { patchedObjects } from '../../manifests/inline/patches.ts';
+import { patchedObjects, pointedField } from '../../manifests/inline/patches.ts';
+import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
-import { readManifest } from '../../manifests/parse-manifest.ts';
+import { readManifest, readObject } from '../../manifests/parse-manifest.ts';
 import { objectFaults } from '../../manifests/sites/field-faults.ts';
+import { childOf, itemsOf, type Node, type ScalarNode, textOf } from '../../manifests/yaml/tree.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** The faults of a file, and the objects in which they are, by the start of their `kind`. */
@@ -33,6 +36,7 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
     const { faults, objects } = readManifest(onlyPart(context.text, span), context.catalogue);
     if (faults !== undefined) found.push({ faults, objects: byStart(objects), inPatches: true });
   }
+  found.push(...faultsInOperations(context));
   return [...found, ...(manifest.words ?? []).flatMap((word) => faultsInCommand(word, context.catalogue))];
 }
 
@@ -40,9 +44,57 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
 function faultsInCommand(word: CommandWord, catalogue: Catalogue): readonly CheckedFaults[] {
   if (word.is !== 'patch') return [];
   return patchedObjects(word, catalogue).flatMap(({ root, object, isKnown }) => {
-    const faults = isKnown ? objectFaults(root, object, catalogue) : [];
+    const faults = isKnown ? objectFaults(closed(root), object, catalogue) : [];
     return faults.length === 0 ? [] : [{ faults, objects: byStart([object]), inPatches: true }];
   });
+}
+
+/** Returns an object of a JSON patch without the mark that it may have other fields, because of which its fields would not be checked. */
+function closed(node: Node): Node {
+  if (node.kind === 'scalar' || !node.open) return node;
+  if (node.kind === 'list') return { ...node, open: false, items: node.items.map(closed) };
+  return { ...node, open: false, entries: node.entries.map((entry) => ({ ...entry, value: closed(entry.value) })) };
+}
+
+/** Returns the faults in the fields that the JSON patches of a kustomization set, if the target names a built-in kind. */
+function faultsInOperations({ file, text, catalogue }: RuleContext): readonly CheckedFaults[] {
+  return (file.kustomization?.changes ?? []).slice(0, maximumPatches).flatMap(({ inline, target }) => {
+    const type = target && targetType(target, catalogue);
+    const operations = (inline?.trees ?? []).flatMap(itemsOf);
+    if (type === undefined) return [];
+    return operations.flatMap((operation) => {
+      const root = fieldOf(operation, text);
+      if (root === undefined) return [];
+      return readObject(root, catalogue, type).flatMap((object) => {
+        const faults = objectFaults(root, object, catalogue);
+        return faults.length === 0 ? [] : [{ faults, objects: byStart([object]), inPatches: true }];
+      });
+    });
+  });
+}
+
+/** Returns the type of the objects that a patch changes, if it is a single built-in one. */
+function targetType({ group, version, kind }: PatchTarget, catalogue: Catalogue) {
+  const isMeant = (each: GroupKind) =>
+    each.kind === kind?.text && (group === undefined ? each.group !== 'extensions' : each.group === group.text);
+  const [only, ...others] = catalogue.named(kind?.text ?? '').filter((each) => isBuiltIn(each.group) && isMeant(each));
+  if (only === undefined || kind === undefined || others.length > 0) return undefined;
+  const newest = catalogue.kind(only.group, '', only.kind)?.versions[0] ?? '';
+  return { group: only.group, version: version?.text ?? newest, kind: only.kind, kindSpan: kind.span };
+}
+
+/** Returns an object with the field that an operation of a JSON patch sets; undefined if the position of the field is unknown. */
+function fieldOf(operation: Node, text: string): Node | undefined {
+  const [path, value] = [childOf(operation, 'path'), childOf(operation, 'value')];
+  if (!/^(?:add|replace)$/.test(textOf(childOf(operation, 'op')) ?? '') || value === undefined) return undefined;
+  if (path?.kind !== 'scalar' || path.pattern !== undefined || !/^(?:\/[^/~]+)+$/.test(path.text)) return undefined;
+  const start = path.span.start + (/["']/.test(text.charAt(path.span.start)) ? 1 : 0);
+  if (!text.startsWith(path.text, start)) return undefined;
+  const keys = [...path.text.matchAll(/[^/]+/g)].map(({ 0: key, index }): ScalarNode => {
+    const span = { start: start + index, end: start + index + key.length };
+    return { kind: 'scalar', span, text: key, style: 'plain', type: 'string' };
+  });
+  return pointedField(keys, value, false);
 }
 
 const maximumPatches = 50;

@@ -246,6 +246,11 @@ metadata: {name: b, labels: {b: "1", <<: *x}}
     assert.deepEqual(await failing('apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.own }}\n'), [true]);
     assert.deepEqual(await failing(`${named('a-{{ randAlpha 3 }}')}---\n${named('b')}x: : [\n`), [true, true]);
     assert.deepEqual(await failing(named('a{{ env "X" }}')), [true]);
+    const notes = { 'a/templates/NOTES.txt': '{{ fail "no" }}', 'a/templates/a.yaml': named('a') };
+    const { json } = await runInMemory(['objects', '--format', 'json', 'a'], {
+      files: { 'a/Chart.yaml': 'name: a\nversion: 1.0.0\n', ...notes },
+    });
+    assert.equal((json as { objects: readonly { mayNotExist?: true }[] }).objects[0]?.mayNotExist, true);
   });
 
   it('does not know a name that depends on the namespace of the release', async () => {

@@ -28,7 +28,7 @@ export function isOddTemplate(path: string): boolean {
   const name = fileNameOf(path);
   return (
     isInTemplates(path) &&
-    /^(?!_|NOTES\.txt$)(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|YA?ML|JSON))$/.test(name)
+    /^(?!_)(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|YA?ML|JSON))$/.test(name)
   );
 }
 

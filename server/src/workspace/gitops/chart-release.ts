@@ -26,7 +26,7 @@ import { isInTemplates, isPartial } from '../charts/chart-files.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
-import { fileNameOf, isWithin, relativePath } from '../uri.ts';
+import { isWithin, relativePath } from '../uri.ts';
 import { type ChartFiles, type InstalledChart, installedCharts, type Release } from './installed-charts.ts';
 
 export interface InstalledFiles extends ChartFiles {
@@ -66,10 +66,14 @@ export function releasedObjects(
   for (const { uri, chart } of templates ?? []) {
     const text = files.template(uri);
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
-    const rendered = executed && budget.run(() => objectsInOutput(executed.output, catalogue));
+    const rendered = isNotes(uri)
+      ? undefined
+      : executed && budget.run(() => objectsInOutput(executed.output, catalogue));
+    if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
+    // The notes contain no objects.
+    if (isNotes(uri)) continue;
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
-    if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
     const objects = rendered?.objects ?? [];
     add(uri, chart.isShared ? objects.map((each) => conditional(each, ['several installations'])) : objects);
   }
@@ -91,6 +95,11 @@ export function releasedObjects(
 function isTest({ tree }: Resource): boolean {
   const hooks = textAt(tree, 'metadata', 'annotations', 'helm.sh/hook').split(',');
   return hooks.some((hook) => ['test', 'test-success', 'test-failure'].includes(hook.trim()));
+}
+
+/** Whether a template contains the notes that Helm prints after an installation. */
+function isNotes(uri: string): boolean {
+  return uri.endsWith('NOTES.txt');
 }
 
 interface InstalledTemplate {
@@ -142,7 +151,7 @@ export class ChartExecution {
 
   #templates(): readonly InstalledTemplate[] {
     const found = [...this.#files.members].flatMap((uri) => {
-      if (!isInTemplates(uri) || isPartial(uri) || fileNameOf(uri) === 'NOTES.txt') return [];
+      if (!isInTemplates(uri) || isPartial(uri)) return [];
       // Helm reads only the helpers of a library.
       const charts = this.#chartsOf(uri).filter(({ chart }) => !chart.isLibrary);
       return charts.map((chart) => ({ uri, chart, name: templateName(uri, chart) }));

@@ -33,6 +33,8 @@ export interface World {
    * sentence without a period. With `likeTree`, files that a sparse checkout leaves out of the working tree are omitted.
    * Absent in environments without git.
    */
+  /** Returns an id of the content of a file, which is equal for equal contents; absent unless the files are those of a commit. */
+  idOf?(uri: string): string | undefined;
   openCommit?(repository: string, name: string, likeTree: boolean): CommittedFiles | { readonly refused: string };
   /** Reads standard input. If `anyBytes` is set, the input may contain NUL. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;

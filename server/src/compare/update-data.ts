@@ -6,7 +6,7 @@ import type { ManifestObject } from '../manifests/model.ts';
 import { put } from '../manifests/yaml/plain-data.ts';
 import { childOf, itemsOf, type MapNode, type Node, textOf } from '../manifests/yaml/tree.ts';
 import { openMap, typedData } from '../manifests/yaml/typed-data.ts';
-import type { Side } from '../workspace/base.ts';
+import { hasSameText, type Side } from '../workspace/base.ts';
 import { mapOf, Overwriting, type Source } from '../workspace/kustomize/edit-tree.ts';
 import { withChangedImages } from '../workspace/kustomize/images.ts';
 import { patchedByOperations } from '../workspace/kustomize/json-patch.ts';
@@ -45,16 +45,23 @@ export function siteData(before: Sided, now: Sided): readonly [before: unknown, 
 
 /** Whether the text of an object is the same in both states, and so are the files that patch it. */
 export function isWrittenAsBefore(before: Sided, now: Sided): boolean {
-  const [was, is] = [writtenText(before), writtenText(now)];
-  if (was === undefined || was !== is) return false;
+  if (!isSameText(before, now)) return false;
   const [old, fresh] = [before, now].map(patchFiles);
   return (
     old?.length === fresh?.length &&
-    old?.every((uri, index) => {
-      const text = before.side.textOf(uri);
-      return uri === fresh?.[index] && text !== undefined && text === now.side.textOf(uri);
-    }) === true
+    old?.every((uri, index) => uri === fresh?.[index] && hasSameText(before.side, now.side, uri)) === true
   );
+}
+
+/** Whether the text of an object is the same in both states. */
+function isSameText(before: Sided, now: Sided): boolean {
+  const [old, fresh] = [before, now].map(({ side, applied }) => sourceOf(side, applied));
+  const id = old && before.side.idOf?.(old.file.uri);
+  if (id !== undefined && fresh !== undefined && id === now.side.idOf?.(fresh.file.uri))
+    if (old?.object.span.start === fresh.object.span.start && old.object.span.end === fresh.object.span.end)
+      return true;
+  const was = writtenText(before);
+  return was !== undefined && was === writtenText(now);
 }
 
 /** Returns the files that write more than labels into an object, in order. */

@@ -13,6 +13,16 @@ export interface State {
 export interface Side extends State {
   /** Returns the text of a file; undefined if the text is not in memory. */
   textOf(uri: string): string | undefined;
+  /** Returns an id of the content of a file, which is equal for equal contents, without reading it; undefined if it is unknown. */
+  idOf?(uri: string): string | undefined;
+}
+
+/** Whether a file certainly has the same content in two states. */
+export function hasSameText(one: Side, other: Side, uri: string, otherUri = uri): boolean {
+  const id = one.idOf?.(uri);
+  if (id !== undefined && id === other.idOf?.(otherUri)) return true;
+  const text = one.textOf(uri);
+  return text !== undefined && text === other.textOf(otherUri);
 }
 
 /** The earlier state. Files have the same URIs in both states. */

@@ -33,6 +33,7 @@ export async function worldAt(world: World, folder: string, name: string, likeTr
     ...others,
     files,
     readNow: files.readNow,
+    ...(files.idOf && { idOf: files.idOf }),
     locate: async (path) => locate(world, files, path),
     repositoryOf: async (each) => (isWithin(each, repository) ? repository : undefined),
     write: async () => 'it is in a commit',
@@ -118,5 +119,6 @@ export function sideOf(session: Session, world: World): Side {
     workspace: session.snapshot(),
     catalogueOf: (uri) => session.workspace.catalogueOf(uri),
     textOf: readerOf(session, world),
+    ...(world.idOf && { idOf: world.idOf }),
   };
 }

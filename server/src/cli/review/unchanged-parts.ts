@@ -3,6 +3,7 @@
 import { isSameToOthers } from '../../compare/match-changes.ts';
 import { isBuilt, scopesAffected } from '../../compare/object-differences.ts';
 import { compareText } from '../../text/order.ts';
+import { hasSameText } from '../../workspace/base.ts';
 import { kindNames } from '../../workspace/gitops/model.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
@@ -97,9 +98,8 @@ function changedFiles(before: Tree, after: Tree): readonly string[] | undefined 
   for (const uri of new Set([...old.files.keys(), ...fresh.files.keys()])) {
     if (uri === everyCluster) continue;
     const [was, is] = [old.files.get(uri), fresh.files.get(uri)];
-    const [textBefore, text] = [before.side.textOf(uri), after.side.textOf(uri)];
-    if (textBefore === undefined && text === undefined) return undefined;
-    if (textBefore === text) continue;
+    if (hasSameText(before.side, after.side, uri)) continue;
+    if (before.side.textOf(uri) === undefined && after.side.textOf(uri) === undefined) return undefined;
     const isReplacing = [before, after].some((tree) => isReadByReplacement(tree, uri));
     const isPatch = [old, fresh].some((each) => each.scopes().isPatch(uri) || each.scopes().dataFiles().has(uri));
     if (isReplacing || isPatch || was === undefined || is === undefined || !isOnlyResource(was, is)) found.push(uri);

@@ -134,6 +134,7 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
     contents: async (folder, uris, maximumBytes) => uris.map((uri) => contentOf(folder, uri, maximumBytes)),
     pause: turns(),
     readNow,
+    idOf: (uri) => files.get(links.get(uri) ?? uri),
     kindOf: (uri) => (files.has(uri) ? 'file' : folders.has(uri) ? 'folder' : undefined),
     close: () => repository.objects.close(),
   };

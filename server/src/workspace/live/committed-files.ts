@@ -8,6 +8,8 @@ export interface CommittedFiles extends FileSource {
   /** The number of manifests that are omitted because a sparse checkout leaves them out of the working tree. */
   readonly leftOut: number;
   readNow(uri: string, maximumBytes: number): ReadText;
+  /** Returns the id of the content of a file, which is equal for equal contents; undefined if it is unknown. */
+  idOf?(uri: string): string | undefined;
   kindOf(uri: string): 'file' | 'folder' | undefined;
   close(): void;
 }

@@ -122,9 +122,12 @@ metadata:
   },
 });
 
+/** Matches an action at the start of a line that may write lines; conditions, comments and assignments write none. */
+const writingAction = /^[ \t]*\{\{-?[ \t]*(?!(?:if|else|end|with|range)\b|\/\*|\$\w+[ \t]*:?=)/m;
+
 /** Whether a template action between two equal keys may begin another item of a list. Maps of labels and selectors are not items. */
 function mayBeginItem(text: string, object: ManifestObject, { key, winner }: RepeatedKey): boolean {
-  if (!text.slice(key.span.end, winner.span.start).includes('{{')) return false;
+  if (!writingAction.test(text.slice(key.span.end, winner.span.start))) return false;
   const sites = [...object.labelSites, ...object.selectorSites];
   return !sites.some(({ span }) => span.start <= key.span.start && winner.span.end <= span.end);
 }

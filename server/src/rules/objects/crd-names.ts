@@ -55,6 +55,7 @@ spec:
       const spec = childOf(root, 'spec');
       yield* namesIn(spec);
       yield* groupIn(root, spec);
+      yield* scopeIn(spec);
       yield* versionsIn(root, spec);
       yield* wholeName(root, spec);
       yield* sharedNames(spec, context.catalogue);
@@ -126,6 +127,15 @@ function* groupIn(root: Node | undefined, spec: Node | undefined): Iterable<BadN
       problem: localize`The group '${shorten(text)}' belongs to the Kubernetes project and needs the annotation 'api-approved.kubernetes.io' with a URL.`,
     };
   }
+}
+
+function* scopeIn(spec: Node | undefined): Iterable<BadName> {
+  const scope = scalarAt(spec, 'scope');
+  if (scope === undefined || scope.text === 'Cluster' || scope.text === 'Namespaced') return;
+  yield {
+    span: scope.span,
+    problem: localize`\`scope\` must be 'Cluster' or 'Namespaced', not '${shorten(scope.text)}'.`,
+  };
 }
 
 function* versionsIn(root: Node | undefined, spec: Node | undefined): Iterable<BadName> {

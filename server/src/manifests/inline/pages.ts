@@ -31,7 +31,8 @@ export function manifestsIn(text: string, host: Host): PageText | undefined {
   let page = '';
   for (const { start, end, isExpanded } of manifests.toSorted((a, b) => a.start - b.start)) {
     if (start < page.length) continue;
-    const content = text.slice(start, end);
+    // Pages also mark comments as other languages do.
+    const content = text.slice(start, end).replace(/^([ \t]{0,100})\/\/(?=[ \t])/gm, '$1##');
     page += separated(text, page.length, start) + (isExpanded ? withoutCommands(content) : content);
   }
   return { text: page + blankOut(text.slice(page.length)), spans: manifests };

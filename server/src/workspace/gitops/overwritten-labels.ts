@@ -2,13 +2,14 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
-import { trackingOfScope } from './tracking-of-scope.ts';
+import { trackingOfInstance, trackingOfScope } from './tracking-of-scope.ts';
 
 /** A label of an object as Argo CD applies it, which replaces the value in its file or chart. */
 export interface OverwrittenLabel extends ObjectInFile {
@@ -36,6 +37,18 @@ export function* overwrittenLabels(
   }
 }
 
+/** The Applications by the namespaces of the instances that manage them. */
+type Applications = ReadonlyMap<string, readonly Scope[]>;
+
+const applications = new WeakMap<readonly Scope[], Applications>();
+
+function applicationsByNamespace(workspace: Workspace): Applications {
+  const found = new Map<string, Scope[]>();
+  for (const scope of gitopsScopesOf(workspace.scopes()))
+    if (scope.kind === 'argo-application') getOrAdd(found, scope.gitops.facts.namespace, () => []).push(scope);
+  return found;
+}
+
 /** Whether a selector certainly matched an object of the workspace if Argo CD did not overwrite its label. */
 export function matchedBeforeTracking(
   workspace: Workspace,
@@ -45,12 +58,16 @@ export function matchedBeforeTracking(
 ): boolean {
   if (selector.kind !== 'all') return false;
   const targets = new Set(fact.targets.map(kindKey));
-  for (const scope of gitopsScopesOf(workspace.scopes())) {
-    const tracking = trackingOfScope(workspace, scope);
-    if (tracking === undefined || selector.requirements.every(({ key }) => key !== tracking.key)) continue;
+  const isOverwritten = (namespace: string) => {
+    const tracking = trackingOfInstance(workspace, namespace);
+    return tracking !== undefined && selector.requirements.some(({ key }) => key === tracking.key);
+  };
+  const byNamespace = getOrAdd(applications, workspace.scopes().all(), () => applicationsByNamespace(workspace));
+  for (const [, scopes] of [...byNamespace].filter(([namespace]) => isOverwritten(namespace))) {
     workspace.questions?.note({ about: 'anything' });
-    for (const { before } of overwrittenLabels(workspace, catalogue, scope))
-      if (targets.has(kindKey(before.target)) && evaluate(selector, before) === 'yes') return true;
+    for (const scope of scopes)
+      for (const { before } of overwrittenLabels(workspace, catalogue, scope))
+        if (targets.has(kindKey(before.target)) && evaluate(selector, before) === 'yes') return true;
   }
   return false;
 }

@@ -40,7 +40,7 @@ export class AskedQuestions {
   }
 
   /** Returns the questions about objects of a kind whose selectors may match a label set, with the selectors. */
-  matching(target: string, labelSet: LabelSet): readonly { readonly id: Asked; readonly selector: Selector }[] {
+  matching(target: string, labelSet: LabelSet): ReturnType<SelectorIndex<Asked>['find']> {
     return this.#matches.get(target)?.find(labelSet) ?? [];
   }
 

@@ -1,8 +1,7 @@
 /** Determines which files must be checked again after some files changed: files that share a scope with a changed file, and files whose check depends on a question about all files whose answer changed. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { evaluate, type Selector } from '../../engine/index.ts';
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { addsOrDeletes } from '../absent-file.ts';
 import { changedBuilds, filesOfGitops } from '../gitops/changed-builds.ts';
@@ -336,32 +335,28 @@ function askedAbout(asked: AskedQuestions, { manifest }: WorkspaceFile): readonl
 
 /** Returns the questions about matches to which the versions of a file give different answers. */
 function askedAboutMatches(asked: AskedQuestions, { before, after }: FileChange): ReadonlySet<Asked> {
-  const found = new Set<Asked>();
-  for (const { manifest } of [before, after])
-    for (const labeled of manifest.objects.flatMap((object) => labeledObjectsOf(object))) {
-      const target = kindKey(labeled.target);
-      for (const { id, selector } of asked.matching(target, labeled))
-        if (!found.has(id) && matchesIn(target, selector, before) !== matchesIn(target, selector, after)) found.add(id);
-    }
-  return found;
+  const [old, fresh] = [matchesIn(asked, before), matchesIn(asked, after)];
+  const differs = (each: Asked) => JSON.stringify(old.get(each)) !== JSON.stringify(fresh.get(each));
+  return new Set([...old.keys(), ...fresh.keys()].filter(differs));
 }
 
-/** Returns the possible matches of a selector in a file as a string that contains everything that determines whether and how certainly they match. */
-function matchesIn(target: string, selector: Selector, file: WorkspaceFile): string {
-  const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
-  const matches = labeledObjectsInFile(file, [target]).flatMap(({ id, labelSet }) => {
-    const answer = evaluate(selector, labelSet);
-    const object = file.manifest.objects[id.object];
-    const labeledObject = object && labeledObjectsOf(object)[id.labeledObject];
-    if (answer === 'no' || object === undefined || labeledObject === undefined) return [];
+/** Returns everything that determines whether and how certainly the objects of a file match, by the questions about these matches. */
+function matchesIn(asked: AskedQuestions, { manifest }: WorkspaceFile): ReadonlyMap<Asked, readonly unknown[]> {
+  const found = new Map<Asked, unknown[]>();
+  for (const object of manifest.objects) {
+    if (!object.forCluster) continue;
     const { group, version, kind, name, generateName, namespace, template } = object;
     const who = [group, version, kind, name?.value, generateName?.value, namespace?.value, template];
-    const { labels, open, via, parts, guessed } = labeledObject;
-    return [
-      [answer, who, keys.map((key) => (Object.hasOwn(labels, key) ? labels[key] : null)), open, via, parts, guessed],
-    ];
-  });
-  return JSON.stringify(matches);
+    for (const labeled of labeledObjectsOf(object)) {
+      const { target, labels, open, via, parts, guessed } = labeled;
+      for (const { id, answer, selector } of asked.matching(kindKey(target), labeled)) {
+        const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
+        const values = keys.map((key) => (Object.hasOwn(labels, key) ? labels[key] : null));
+        getOrAdd(found, id, () => []).push([answer, who, values, open, via, parts, guessed]);
+      }
+    }
+  }
+  return found;
 }
 
 function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {

@@ -12,8 +12,6 @@ import { isRendered } from '../../workspace/scopes/model.ts';
 import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
-import { selectsNothing } from '../selectors/selects-nothing.ts';
-import { matchLost } from '../updates/match-lost.ts';
 import { findAsApplied } from './as-applied.ts';
 import { reported, type SeverityChoice, severityIn } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
@@ -178,12 +176,12 @@ function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
 /** Reports an edited selector that no longer matches anything once, unless the loss is configured to be as severe: what the selector matched before the edit is a related location. */
 function united(findings: readonly Finding[]): readonly Finding[] {
   const isSevere = ({ severity }: Finding) => severity === 'error' || severity === 'warning';
-  const lost = findings.filter((each) => each.rule === matchLost.id && !isSevere(each));
+  const lost = findings.filter((each) => each.rule === 'match-lost' && !isSevere(each));
   if (lost.length === 0) return findings;
   const hosts = new Map<Finding, Finding>();
   for (const each of lost) {
     const host = findings.find(
-      (other) => other.rule === selectsNothing.id && isSevere(other) && touches(other.span, each.span),
+      (other) => other.rule === 'selects-nothing' && isSevere(other) && touches(other.span, each.span),
     );
     if (host !== undefined) hosts.set(host, each);
   }

@@ -28,13 +28,13 @@ export interface World {
   locate(path: string): Promise<Named | undefined>;
   /** Returns the folder of the git repository that contains a folder; undefined outside of a repository. */
   repositoryOf(folder: string): Promise<string | undefined>;
+  /** Returns an id of the content of a file, which is equal for equal contents; absent unless the files are those of a commit. */
+  idOf?(uri: string): string | undefined;
   /**
    * Opens the files of a commit of the repository in a folder, or returns the reason why they cannot be read, as a
    * sentence without a period. With `likeTree`, files that a sparse checkout leaves out of the working tree are omitted.
    * Absent in environments without git.
    */
-  /** Returns an id of the content of a file, which is equal for equal contents; absent unless the files are those of a commit. */
-  idOf?(uri: string): string | undefined;
   openCommit?(repository: string, name: string, likeTree: boolean): CommittedFiles | { readonly refused: string };
   /** Reads standard input. If `anyBytes` is set, the input may contain NUL. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;

@@ -78,6 +78,8 @@ const trees = new BoundedMap<string, Tree>(2);
 /** The content of a commit never changes, so a constant size and time are sufficient. */
 const stat: FileStat = { size: 0, modified: 0 };
 
+const tooMuch = { skipped: `the commit has more than ${mostBytes} bytes` };
+
 function filesOf(repository: Repository, tree: string, root: string, index: GitIndex): CommittedFiles {
   const whole = getOrAdd(trees, `${root}\n${tree}`, () => listed(repository, tree, root));
   const isLeftOut = (uri: string) => index.isLeftOut(relativePath(root, uri));
@@ -87,10 +89,10 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
   const isAffordable = readingBudget();
   /** The sizes of the contents that were read. */
   const sizes = new Map<string, number>();
+  const idOf = (uri: string) => files.get(links.get(uri) ?? uri);
   const read = (uri: string, maximumBytes: number): Buffer | { readonly skipped: string } => {
-    const id = files.get(links.get(uri) ?? uri);
+    const id = idOf(uri);
     if (id === undefined) return { skipped: 'it does not exist' };
-    const tooMuch = { skipped: `the commit has more than ${mostBytes} bytes` };
     const known = sizes.get(id);
     if (known !== undefined && !isAffordable(uri, id, known)) return tooMuch;
     try {
@@ -133,8 +135,7 @@ function filesOf(repository: Repository, tree: string, root: string, index: GitI
     read: async (uris, maximumBytes) => uris.map((uri) => readNow(uri, maximumBytes)),
     contents: async (folder, uris, maximumBytes) => uris.map((uri) => contentOf(folder, uri, maximumBytes)),
     pause: turns(),
-    readNow,
-    idOf: (uri) => files.get(links.get(uri) ?? uri),
+    ...{ readNow, idOf },
     kindOf: (uri) => (files.has(uri) ? 'file' : folders.has(uri) ? 'folder' : undefined),
     close: () => repository.objects.close(),
   };

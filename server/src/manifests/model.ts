@@ -82,8 +82,10 @@ export type FieldFault =
       /** The path of the map that contains the field. */
       readonly path: string;
       readonly key: Written;
-      readonly must: 'map' | 'list';
+      readonly must: 'map' | 'list' | 'integer' | 'boolean';
       readonly found: Node['kind'];
+      /** The quoted value of a field that must be an integer or boolean. */
+      readonly quoted?: Written;
     }
   /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */
   | {

@@ -32,7 +32,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
   // Objects that are not separated by `---` are not checked, because only the last value of each key is used.
   if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined || isForHook(root)) return [];
   const structure = catalogue.structure(group, version, kind);
-  const place = { object: kindSpan.start, at: kindSpan };
+  const place = { object: kindSpan.start, at: kindSpan, ofKubernetes: isBuiltIn(group) };
   const inParts = (parts: readonly Part[]) =>
     parts.flatMap(({ path, structure: known }) => {
       const node = nodeAt(root, path);
@@ -172,6 +172,8 @@ interface FaultSite {
   readonly object: number;
   /** The range at which missing fields of the map are reported. */
   readonly at: Span;
+  /** Whether the kind is built in, so that the types of its fields are known by their names. */
+  readonly ofKubernetes: boolean;
 }
 
 /** Whether an entry contains the encryption metadata of SOPS, which is removed when the object is decrypted. */
@@ -180,7 +182,11 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
 }
 
 /** Returns the faults in a map and in all maps below it. A map that a template generates partially has no faults. */
-function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
+function fieldFaults(
+  root: Node,
+  structure: Structure,
+  { path, object, at, ofKubernetes }: FaultSite,
+): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {
     if (map.open || map.entries.some(({ key }) => key.pattern !== undefined)) return;
@@ -193,6 +199,21 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
           const key = written(entry.key);
           found.push({ is: 'type', object, path: pathOf(steps), key, must, found: entry.value.kind });
         } else if (entry.value.kind !== 'scalar') inField(entry, of, field.has, { around: steps, key: entry.key.text });
+      } else if (field !== undefined && ofKubernetes && isOwn(entry) && found.length < maximumFaults) {
+        const must = typeOfQuoted(entry);
+        if (must !== undefined) {
+          const quoted = entry.value.kind === 'scalar' ? written(entry.value) : undefined;
+          const key = written(entry.key);
+          found.push({
+            is: 'type',
+            object,
+            path: pathOf(steps),
+            key,
+            must,
+            found: 'scalar',
+            ...(quoted && { quoted }),
+          });
+        }
       } else if (
         field === undefined &&
         !open &&
@@ -220,6 +241,26 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
   };
   if (root.kind === 'map') inMap(root, structure, path === '' ? undefined : { around: undefined, key: path }, at);
   return found;
+}
+
+const integers: ReadonlySet<string> = new Set([
+  ...['replicas', 'minReplicas', 'maxReplicas', 'revisionHistoryLimit', 'minReadySeconds', 'progressDeadlineSeconds'],
+  ...['containerPort', 'hostPort', 'nodePort', 'terminationGracePeriodSeconds', 'runAsUser', 'runAsGroup', 'fsGroup'],
+  ...['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds', 'failureThreshold', 'successThreshold'],
+  ...['completions', 'parallelism', 'backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'],
+]);
+
+const booleans: ReadonlySet<string> = new Set([
+  ...['hostNetwork', 'hostPID', 'hostIPC', 'privileged', 'readOnly', 'readOnlyRootFilesystem', 'runAsNonRoot'],
+  ...['allowPrivilegeEscalation', 'automountServiceAccountToken', 'enableServiceLinks', 'suspend', 'immutable'],
+]);
+
+/** Returns the type that a field of a built-in kind must have, if its value is of this type but for its quotes. */
+function typeOfQuoted({ key, value }: MapEntry): 'integer' | 'boolean' | undefined {
+  if (value.kind !== 'scalar' || value.pattern !== undefined || (value.style !== 'single' && value.style !== 'double'))
+    return undefined;
+  if (integers.has(key.text) && /^\d{1,10}$/.test(value.text)) return 'integer';
+  return booleans.has(key.text) && /^(?:true|false)$/.test(value.text) ? 'boolean' : undefined;
 }
 
 /** Whether a value certainly has another type than its field. A null value is like an absent field. */

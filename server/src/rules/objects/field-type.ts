@@ -1,4 +1,4 @@
-/** Reports fields that contain a map instead of a list, a list instead of a map, or a scalar instead of either. */
+/** Reports fields that contain a map instead of a list, a list instead of a map, a scalar instead of either, or a quoted number or boolean. */
 
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -18,7 +18,6 @@ export const fieldType = rule<FieldType>({
   severity: 'error',
   summary: 'A field whose value is a map, a list or a scalar although Kubernetes requires another type.',
   why: 'The API server cannot decode the object and rejects it. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
-  withoutFix: 'Only the author knows how many items the list has.',
   bad: [
     {
       title: 'The only container without its `-`.',
@@ -68,15 +67,21 @@ spec:
       }
     }
   },
-  message({ fault: { key, must, found } }) {
+  message({ fault: { key, must, found, quoted } }) {
     const field = `\`${shorten(key.text)}\``;
+    if (quoted !== undefined)
+      return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
     if (must === 'list' && found === 'map')
       return localize`${field} must be a list, not a map: begin each item with '- '; the API server rejects the object.`;
     if (must === 'map' && found === 'list')
       return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
     return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
   },
-  fixes: () => [],
+  fixes({ fault: { quoted } }) {
+    if (quoted === undefined) return [];
+    const edits = [{ span: quoted.span, text: quoted.text }];
+    return [{ title: localize`Remove the quotes`, edits, preferred: true, safe: true }];
+  },
 });
 
 /** Whether the field is a selector or inside one: rules about selectors report it. */

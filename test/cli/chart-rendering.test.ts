@@ -129,6 +129,34 @@ describe('a chart that is executed', () => {
     assert.deepEqual(shown(await objects(files)), ['ConfigMap/b d=d has=? v=?']);
   });
 
+  it('knows the values of a library whose nulls depend on the version of Helm', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n',
+      'a/values.yaml': 'own: "1"\n',
+      'a/templates/a.yaml': `{{- $_ := set . "Values" (mustMergeOverwrite (deepCopy .Values.b) (deepCopy (omit .Values "b"))) }}
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: "{{ default "c" .Values.global.name }}", labels: {own: "{{ .Values.own }}"}}
+`,
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\ntype: library\n',
+      'a/charts/b/values.yaml': 'global: {name: null}\n',
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/c own=1']);
+  });
+
+  it('does not know the values of a dependency that is not in the workspace', async () => {
+    const { json, err } = await runInMemory(['objects', '--format', 'json', 'a'], {
+      files: {
+        'a/Chart.yaml': 'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n',
+        'a/values.yaml': 'b: {d: "1"}\n',
+        'a/templates/a.yaml':
+          'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {c: "{{ .Values.b.c.enabled }}", d: "{{ .Values.b.d }}"}}\n',
+      },
+    });
+    assert.deepEqual(err, []);
+    assert.deepEqual(shown((json as { objects: Parameters<typeof shown>[0] }).objects), ['ConfigMap/a c=? d=1']);
+  });
+
   it('lists the objects of helpers beside nulls in values files', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -255,7 +255,7 @@ function templateName(uri: string, { folder, path }: InstalledChart): string {
 
 /** Returns the data that the templates of a chart are executed with (the dot). */
 function rootOf(
-  { chart, name, values, isOpen }: InstalledChart,
+  { chart, name, values, isOpen, missing }: InstalledChart,
   release: TemplateValue,
   subcharts: readonly (readonly [name: string, root: TemplateMap])[],
   files: Pick<FilesValue, 'textAt' | 'paths'>,
@@ -267,6 +267,7 @@ function rootOf(
       const below = root.get('Values');
       own.put(child, below instanceof TemplateMap ? below.twin : below);
     }
+  if (!isOpen && own instanceof TemplateMap) for (const child of missing) addUnknown(own, child);
   return new TemplateMap([
     ['Values', own instanceof TemplateMap ? made(own, { type: unknownType }) : own],
     ['Chart', chartValue(chart, name)],
@@ -275,6 +276,14 @@ function rootOf(
     ['Files', new FilesValue(files)],
     ['Subcharts', new TemplateMap(subcharts)],
   ]);
+}
+
+/** States that the values of a dependency may have more entries. */
+function addUnknown(values: TemplateMap, name: string): void {
+  const code = `.Values.${name}`;
+  const known = values.get(name);
+  if (known instanceof TemplateMap) known.mayHave(code);
+  else values.put(name, new Unknown(code));
 }
 
 function chartValue({ version, appVersion }: Chart, name: string): TemplateMap {

@@ -71,6 +71,8 @@ export interface InstalledChart {
   /** Whether it is uncertain whether, how often, and with which values Helm installs the chart: a chart that needs it is installed several times, or it depends on the version of Helm. */
   readonly isShared: boolean;
   readonly subcharts: readonly InstalledChart[];
+  /** The names of the dependencies that are not in the workspace, so that their default values are unknown. */
+  readonly missing: readonly string[];
 }
 
 export function installedCharts(folder: string, release: Release, files: ChartFiles): readonly InstalledChart[] {
@@ -184,7 +186,9 @@ class Installation {
       return installed === undefined || installed.isOff ? [] : [installed];
     });
     const values = isShared || isOff ? undefined : this.#valuesAt(path);
-    const result = { ...own, chart, folder: at, values, isOpen: this.#isOpen, subcharts };
+    const names = chart.dependencies.map((each) => each.alias ?? each.name);
+    const missing = names.filter((name) => !needs.some((each) => each.name === name));
+    const result = { ...own, chart, folder: at, values, isOpen: this.#isOpen, subcharts, missing };
     this.#found.push(result);
     return result;
   }

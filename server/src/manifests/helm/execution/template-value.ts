@@ -316,7 +316,7 @@ export function fieldOf(value: TemplateValue, name: string): TemplateValue | und
 
 /** Whether `if` treats a value as true; undefined if this is unknown. */
 export function truthOf(value: TemplateValue): boolean | undefined {
-  if (value instanceof Unknown) return value.filled ? true : undefined;
+  if (value instanceof Unknown) return value.isNull ? false : value.filled ? true : undefined;
   if (value instanceof OneOf) return true;
   if (isList(value)) return value.length > 0;
   if (value instanceof Int64) return value.value !== 0n;

@@ -284,8 +284,9 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
       const picked: [string, TemplateValue][] = [];
       for (const name of names.flatMap((each) => each ?? [])) {
         const has = map.has(name);
-        if (has === undefined) picked.push([name, new Unknown(codeOf(map.get(name)), { mayBeAbsent: true })]);
-        else if (has) picked.push([name, map.get(name)]);
+        const own = map.get(name);
+        if (has === undefined) picked.push([name, isNil(own) ? own : new Unknown(codeOf(own), { mayBeAbsent: true })]);
+        else if (has) picked.push([name, own]);
       }
       return new TemplateMap(picked);
     },
@@ -444,9 +445,9 @@ function mergeInto(into: TemplateMap, from: TemplateValue, overwrites: boolean, 
     else if (overwrites && value instanceof TemplateMap && known !== undefined)
       changes.put(into, key, unknownCall('mergeOverwrite', [known ?? null, value]));
     // A value that is nil is merged only if it overwrites others.
-    else if (value === null && !overwrites) continue;
+    else if (isNil(value) && !overwrites) continue;
     else if (overwrites)
-      changes.put(into, key, isThere || known === undefined ? value : unknownCall('default', [known, value]));
+      changes.put(into, key, isThere || isNil(known ?? null) ? value : unknownCall('default', [known ?? null, value]));
     else {
       const truth = known === undefined ? false : truthOf(known);
       if (truth === false && isThere) changes.put(into, key, value);
@@ -455,6 +456,10 @@ function mergeInto(into: TemplateMap, from: TemplateValue, overwrites: boolean, 
   }
   // A map that is changed in a branch that is not executed has no more entries, but it is safe to assume that it may.
   if (source.others !== undefined) into.mayHave(othersOf(into.others, source.others));
+}
+
+function isNil(value: TemplateValue): boolean {
+  return value === null || (value instanceof Unknown && value.isNull);
 }
 
 function othersOf(some: string | undefined, more: string): string {

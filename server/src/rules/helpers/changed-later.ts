@@ -1,5 +1,6 @@
 /** Recognizes objects to which programs in the cluster add parts, by the labels and annotations that request it. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 
 /** Matches keys with which an injector is requested, such as `sidecar.opentelemetry.io/inject`, `linkerd.io/inject` and `dapr.io/enabled`. */
@@ -8,8 +9,12 @@ const injecting = /inject|sidecar|^dapr\.io\/enabled$/i;
 /** Matches keys of programs that copy or generate the data of a Secret or ConfigMap, such as `replicator.v1.mittwald.de/replicate-from` and `service.beta.openshift.io/inject-cabundle`. */
 const filling = /inject|reflect|replicat|generat|vault|^avp\.|sync|copy|mirror/i;
 
-/** Whether a program may add containers to the pods of an object, which declare further ports. */
-export function mayGetContainers({ labelSites }: ManifestObject): boolean {
+/** Matches the groups of the custom kinds whose controllers create pods exactly as their templates describe them. */
+const unchanging = /^(?:argoproj\.io|apps\.kruise\.io)$/;
+
+/** Whether a program may add containers or ports to the pods of an object: an injector, or the operator of a custom kind. */
+export function mayGetContainers({ group, labelSites }: ManifestObject): boolean {
+  if (!isBuiltIn(group) && !unchanging.test(group)) return true;
   return labelSites.some(({ entries }) => entries.some((entry) => isRequested(entry, injecting)));
 }
 

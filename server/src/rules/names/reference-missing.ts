@@ -178,9 +178,11 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   return !isMerged && !isReplaced && !createsTarget(object, site);
 }
 
-/** Whether a reference may have an old name of an object, although other objects are unknown. The condition of a template may leave out the reference. */
+/** Whether a reference may have an old name of an object, although other objects are unknown. The condition of a template may leave out the reference. Charts and remote files may contain the object. */
 function mayBeRenamed(context: RuleContext, where: ObjectInFile, site: ReferenceSite): boolean {
-  return mustExist(site) && !context.mentions('conditions') && isInKnownCluster(context, where);
+  if (!mustExist(site) || context.mentions('conditions') || !isInKnownCluster(context, where)) return false;
+  const scopes = context.workspace.scopes().of(placeOf(where));
+  return scopes.every(({ closed }) => closed === true || closed.areObjects === true);
 }
 
 /** Whether a field must name an object, so that its own object does not work without that object. Pods start without the Secrets with which images are pulled, and without the Service that gives them DNS names. */

@@ -16,6 +16,9 @@ import { isPassive, mayBeUsed } from './usage.ts';
 const variants =
   /^(?:v?\d+|[a-z]|blue|green|canary|stable|preview|active|passive|primary|secondary|replica|leader|follower|master|slave|read|write|reader|writer|ro|rw|main|backup|old|new|dev|development|test|staging|stage|stg|prod|production|qa|uat|local|internal|external|public|private|headless|eu|us|ap|east|west|north|south)$/;
 
+/** Parts that repeat the kind of an object. Another part that is added to a name describes another object, such as `cache-exporter`. */
+const redundant = /^(?:svc|service|app|deploy|deployment)$/;
+
 /**
  * Returns the only name of the kind that shares all parts but the last with the name in a reference and with the name
  * of the referring object, for example `cart-config` for `cart-settings` in a workload `cart`. The object with that
@@ -53,12 +56,13 @@ export function unusedCounterpart(
   return scopes.some((scope) => mayCreate(workspace, scope, wanted)) ? undefined : name;
 }
 
-/** Returns the common first parts of two names that differ in at most their last parts; undefined if the last parts distinguish variants. */
+/** Returns the common first parts of a missing and an existing name that differ in at most their last parts; undefined if the last parts distinguish variants or different objects. */
 function commonParts(a: string, b: string): string | undefined {
   const [one, other] = [a.split('-'), b.split('-')];
   const end = one.findIndex((part, index) => part !== other[index]);
   const count = end === -1 ? one.length : end;
   const rests = [one.slice(count), other.slice(count)];
+  if (count === one.length && !redundant.test(other.at(-1) ?? '')) return undefined;
   if (count === 0 || rests.some(({ length }) => length > 1)) return undefined;
   if (rests.flat().some((part) => variants.test(part))) return undefined;
   return one.slice(0, count).join('-');

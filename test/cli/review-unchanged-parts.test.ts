@@ -111,6 +111,10 @@ const changedReleases: readonly (readonly [old: Files, fresh: Files])[] = [
 
 /** Changes of what kustomizations and charts include. */
 const changedBuilds: readonly (readonly [old: Files, fresh: Files])[] = [
+  [
+    { ...chartFiles, 'chart/Chart.yaml': needs('1.0.0'), 'chart/Chart.lock': 'a' },
+    { ...chartFiles, 'chart/Chart.yaml': needs('1.0.0'), 'chart/Chart.lock': 'b' },
+  ],
   [{ 'web/kustomization.yaml': build(pinned) }, { 'web/kustomization.yaml': build(pinned.replace('1.2', '1.3')) }],
   [
     { 'web/kustomization.yaml': build(pinned) },

@@ -45,7 +45,8 @@ export function leftOutParts(compared: ComparedTrees, changed: readonly Pair[]):
   const affected = scopesAffected(sideOf(before), sideOf(after), files);
   const paths = new Set(affected.flatMap((scopes) => [...scopes].map(keyOf)));
   const charts = new Set(files.flatMap((uri) => chartsAround(trees, uri)));
-  const isAffected = (scope: Scope) => paths.has(keyOf(scope)) || isInAny(scope, charts);
+  const isAffected = (scope: Scope) =>
+    paths.has(keyOf(scope)) || isInAny(scope, charts) || hasOtherLock(before, after, scope);
   return named(
     after,
     open.filter((scope) => !isAffected(scope)),
@@ -141,6 +142,15 @@ function isSource(trees: readonly Tree[], uri: string): boolean {
   );
 }
 
+/** Whether the versions of the dependencies of a chart of a scope are locked differently. Files with locks are not indexed. */
+function hasOtherLock(before: Tree, after: Tree, { path, files }: Scope): boolean {
+  const folders = new Set([path, ...[...files].flatMap((uri) => chartsAround([before, after], uri))]);
+  const locks = [...folders].flatMap((folder) =>
+    ['Chart.lock', 'requirements.lock'].map((name) => resolveUri(folder, name)),
+  );
+  return locks.some((uri) => before.side.textOf(uri) !== after.side.textOf(uri));
+}
+
 /** Returns the folders of the charts that contain a file. */
 function chartsAround(trees: readonly Tree[], uri: string): readonly string[] {
   const found: string[] = [];
@@ -209,8 +219,8 @@ const mostPlaces = 3;
 /** Returns the reasons why some scopes are not evaluated, with paths relative to the tree. The definition of a GitOps object is known. */
 function reasonsIn({ root }: Tree, scopes: readonly Scope[]): readonly string[] {
   const reasons = scopes.flatMap(({ path, gitops, kind, closed }) => {
-    const folder = relativePath(root, gitops !== undefined || kind === 'file' ? folderOf(path) : path);
-    const start = folder === '' ? '' : `${folder}/`;
+    const folder = gitops !== undefined || kind === 'file' ? folderOf(path) : path;
+    const start = folder === root ? '' : `${relativePath(root, folder)}/`;
     return closed === true
       ? [`'${relativePath(root, path)}' is not built.`]
       : closed.openBecause.map((each) => normalized(`${start}${each}`));

@@ -247,6 +247,7 @@ metadata:
     b: "{{ .Values.m.b }}"
     c: "{{ .Values.m.c }}"
     t: {{ toJson "<" | quote }}
+    e: "{{ range $key, $value := fromYaml "\\"\\": {f: 1}" }}{{ $key }}-{{ $value.f }}{{ end }}"
 data:
   one.json:
   |-
@@ -258,7 +259,7 @@ kind: ConfigMap
 metadata: {name: b, labels: {b: "1", <<: *x}}
 `,
     };
-    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a b=2 c=4 t="\\u003c"', 'ConfigMap/b b=2']);
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a b=2 c=4 t="\\u003c" e=-1', 'ConfigMap/b b=2']);
   });
 
   it('fails if text that is certain is not valid YAML', async () => {

@@ -406,7 +406,9 @@ function parsedMap(text: TemplateValue): TemplateValue | undefined {
   if (typeof text !== 'string') return fail('a parameter is not a string');
   const value = parsedYaml(text, false);
   if (value === null) return /^(?:~|null|)$/.test(text.replace(/#.*/g, '').trim()) ? new TemplateMap() : undefined;
-  return value instanceof TemplateMap && value.has('') === false ? value : undefined;
+  // An empty key is the text of null, unless it is in quotes.
+  const hasKeys = value instanceof TemplateMap && (!value.has('') || /(?:^|\n)(?:""|''):/.test(text));
+  return hasKeys ? value : undefined;
 }
 
 function copyOf(value: TemplateValue): TemplateValue {

@@ -33,6 +33,8 @@ export function fixNearMiss(
   if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedSite(near, site);
+  // The other file, such as a patch, contains the mistake, and the object may be correct without it.
+  if (place?.entry?.value.origin !== undefined) return [];
   if (place === undefined || (near.by === 'more' && !isAlike(near))) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
   const isWrongLabel = isMislabeled(workspace, miss, place.requirement, miss.labeledObject);

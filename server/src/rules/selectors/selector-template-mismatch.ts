@@ -159,6 +159,9 @@ spec:
     if (failed === undefined && site.fact.ignored?.refused) return leaveOut(text, site);
     if (failed === undefined) return fillWith(text, site, template);
     const { place, own } = failed;
+    // The other file, such as a patch, contains the mistake, and the object may be correct without it.
+    const label = template.labels?.entries.find(({ key }) => key.text === place.requirement.key);
+    if ([place.entry, label].some((entry) => entry?.value.origin !== undefined)) return [];
     const isWrongLabel = isMislabeled(workspace, { file, object }, place.requirement, own);
     const fitting = place.entry?.rendered ? [] : fitToLabels(place, template.labels?.entries ?? []);
     return [

@@ -1,10 +1,13 @@
 /** Reports duplicate keys in labels and selectors, and objects that are merged into one because a `---` is missing. */
 
+import { once } from '../../engine/memoize.ts';
 import type { ManifestObject, RepeatedKey, Written } from '../../manifests/model.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
+import { countBefore } from '../../text/order.ts';
+import type { Span } from '../../text/span.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -77,6 +80,7 @@ metadata:
   ],
   *check(context) {
     const { manifest, file } = context;
+    const actions = once(() => Array.from(context.text.matchAll(writingAction), ({ index }) => index));
     const seen = new Set<number>();
     for (const object of manifest.objects) {
       for (const repeated of object.repeated ?? []) {
@@ -84,7 +88,7 @@ metadata:
         seen.add(repeated.key.span.start);
         const related = [{ file, span: repeated.winner.span, message: localize`This value is used.` }];
         const { key, winner } = repeated;
-        if (mayBeginItem(context.text, object, repeated)) continue;
+        if (mayBeginItem(actions, object, repeated)) continue;
         if (key.text !== winner.text && [key, winner].some((each) => isStringInKustomize(context, each))) continue;
         const reportedAt = [key.span, winner.span];
         yield {
@@ -123,11 +127,12 @@ metadata:
 });
 
 /** Matches an action at the start of a line that may write lines; conditions, comments and assignments write none. */
-const writingAction = /^[ \t]*\{\{-?[ \t]*(?!(?:if|else|end|with|range)\b|\/\*|\$\w+[ \t]*:?=)/m;
+const writingAction = /^[ \t]*\{\{-?[ \t]*(?!(?:if|else|end|with|range)\b|\/\*|\$\w+[ \t]*:?=)/gm;
 
 /** Whether a template action between two equal keys may begin another item of a list. Maps of labels and selectors are not items. */
-function mayBeginItem(text: string, object: ManifestObject, { key, winner }: RepeatedKey): boolean {
-  if (!writingAction.test(text.slice(key.span.end, winner.span.start))) return false;
+function mayBeginItem(actions: () => readonly number[], object: ManifestObject, { key, winner }: RepeatedKey): boolean {
+  const before = ({ start }: Span) => countBefore(actions(), (at) => at < start);
+  if (before(key.span) === before(winner.span)) return false;
   const sites = [...object.labelSites, ...object.selectorSites];
   return !sites.some(({ span }) => span.start <= key.span.start && winner.span.end <= span.end);
 }

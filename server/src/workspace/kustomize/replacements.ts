@@ -54,7 +54,8 @@ interface Value {
 
 /** Returns the resource from which a value is copied; undefined if the files do not determine it. */
 function sourceOf(resources: readonly Resource[], source: Node | undefined): Resource | undefined {
-  const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
+  const wanted = exactly(source);
+  const selected = resources.filter((resource) => isSelected(resource, wanted) !== 'no');
   return selected.length === 1 ? selected[0] : undefined;
 }
 

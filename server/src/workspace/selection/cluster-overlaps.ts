@@ -271,7 +271,7 @@ function scopesHolding(
     values.flatMap((value) => holders.get(labelTerm(key, value)) ?? []),
   );
   const [rarest] = lists.toSorted((a, b) => a.length - b.length);
-  return rarest ?? [];
+  return (rarest ?? []).slice(0, mostCompared);
 }
 
 function holdersIn(workspace: Workspace, catalogue: Catalogue, cluster: ClusterGroup): Holders {

@@ -48,8 +48,9 @@ function mayContainExclusive(scopes: Scopes, uri: string): boolean {
   return identities.length < facts.objects || identities.some((each) => prefixes.some((one) => each.startsWith(one)));
 }
 
-/** The maximum number of GitOps objects of a cluster that are compared. */
+/** The maximum number of GitOps objects of a cluster that are compared, and of those that contain all labels of a selector. */
 const mostCompared = 500;
+const mostHolding = 100;
 
 /**
  * Yields the other selectors in the cluster of which only one may match a pod, and which certainly match the same pod as the
@@ -271,7 +272,7 @@ function scopesHolding(
     values.flatMap((value) => holders.get(labelTerm(key, value)) ?? []),
   );
   const [rarest] = lists.toSorted((a, b) => a.length - b.length);
-  return (rarest ?? []).slice(0, mostCompared);
+  return (rarest ?? []).slice(0, mostHolding);
 }
 
 function holdersIn(workspace: Workspace, catalogue: Catalogue, cluster: ClusterGroup): Holders {

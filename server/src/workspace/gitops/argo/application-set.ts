@@ -30,7 +30,7 @@ export function optionsOf(spec: Data): SetOptions {
 }
 
 /** The work for the scope of an Application. */
-const stepsOfApplication = 400;
+const stepsOfApplication = 800;
 
 /** Returns the Applications of a set; `spec` is the spec of the ApplicationSet. */
 export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {

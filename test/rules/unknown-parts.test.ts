@@ -96,14 +96,23 @@ describe('the name of a missing Service', () => {
     assert.deepEqual(await findings(route('basket') + service('basket-exporter')), ['hint reference-missing']);
   });
 
-  it('may be that of a Service that Tekton creates', async () => {
-    const listener = `
+  it('may be that of a Service that an operator creates', async () => {
+    const custom = (apiVersion: string, kind: string) => `
   ---
-  apiVersion: triggers.tekton.dev/v1beta1
-  kind: EventListener
+  apiVersion: ${apiVersion}
+  kind: ${kind}
   metadata: {name: hooks, namespace: shop}
-  spec: {triggers: []}
+  spec: {}
 `;
-    assert.deepEqual(await findings(route('el-hooks') + listener), []);
+    for (const [name, apiVersion, kind] of [
+      ['el-hooks', 'triggers.tekton.dev/v1beta1', 'EventListener'],
+      ['minio', 'minio.min.io/v2', 'Tenant'],
+      ['rfs-hooks', 'databases.spotahome.com/v1', 'RedisFailover'],
+      ['vmselect-hooks', 'operator.victoriametrics.com/v1beta1', 'VMCluster'],
+      ['clickhouse-hooks', 'clickhouse.altinity.com/v1', 'ClickHouseInstallation'],
+    ] as const) {
+      assert.deepEqual(await findings(route(name) + custom(apiVersion, kind)), [], name);
+      assert.deepEqual(await findings(route(name)), ['hint reference-missing']);
+    }
   });
 });

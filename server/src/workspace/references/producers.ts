@@ -78,7 +78,7 @@ export function createsTarget({ labelSites }: ManifestObject, { fact, path, name
 const configuring =
   /^(?:monitoring\.coreos\.com (?:ServiceMonitor|PodMonitor|PrometheusRule|Probe|ScrapeConfig)|gateway\.networking\.k8s\.io (?:\w+Route|ReferenceGrant)|(?:networking|security)\.istio\.io \w+|(?:cilium\.io|crd\.projectcalico\.org|projectcalico\.org) \w*Policy|traefik\.(?:io|containo\.us) \w+|autoscaling\.k8s\.io VerticalPodAutoscaler|keda\.sh \w+|cert-manager\.io (?:Certificate|\w*Issuer))$/;
 
-/** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin with the name of the custom object. Objects of the kind `except` are ignored. */
+/** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin or end with the name of the custom object. Objects of the kind `except` are ignored. */
 export function mayCreate(workspace: Workspace, { files }: Scope, name: string, except?: string): boolean {
   workspace.questions?.noteAround({ about: 'around' });
   const facts = workspace.scopes().facts();
@@ -88,7 +88,7 @@ export function mayCreate(workspace: Workspace, { files }: Scope, name: string, 
     const isMaker = (each: (typeof named)[number]) =>
       !isBuiltIn(each.group) &&
       each.kind !== except &&
-      `${name}-`.startsWith(`${each.name}-`) &&
+      (`${name}-`.startsWith(`${each.name}-`) || name.endsWith(`-${each.name}`)) &&
       !configuring.test(`${each.group} ${each.kind}`);
     if (named.some(isMaker)) return true;
   }

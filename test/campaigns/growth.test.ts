@@ -23,11 +23,10 @@ const usualExponent = 1.3;
 /** The greater exponents of some shapes, none of which may become greater: bounded work for pairs of objects, or input that itself grows faster than its size. */
 const exponents: Readonly<Record<string, number>> = {
   'OpenShift Templates': 1.8,
-  'files of one object each, in folders of their own': 1.6,
   'replacements and generators': 1.9,
   'names of namespaces': 1.8,
   'misspelled references': 1.7,
-  'services that match nothing, pods that nearly match': 2,
+  'services that match nothing, pods that nearly match': 1.8,
   'services that match nothing, pods with other values': 1.7,
   'policies with many peers, and pods': 1.5,
   impact: 1.6,

@@ -57,13 +57,14 @@ function closed(node: Node): Node {
 }
 
 /** Returns the faults in the fields that the JSON patches of a kustomization set, if the target names a built-in kind. */
-function faultsInOperations({ file, text, catalogue }: RuleContext): readonly CheckedFaults[] {
+function faultsInOperations(context: RuleContext): readonly CheckedFaults[] {
+  const { file, catalogue } = context;
   return (file.kustomization?.changes ?? []).slice(0, maximumPatches).flatMap(({ inline, target }) => {
     const type = target && targetType(target, catalogue);
     const operations = (inline?.trees ?? []).flatMap(itemsOf);
     if (type === undefined) return [];
     return operations.flatMap((operation) => {
-      const root = fieldOf(operation, text);
+      const root = fieldOf(operation, context.text);
       if (root === undefined) return [];
       return readObject(root, catalogue, type).flatMap((object) => {
         const faults = objectFaults(root, object, catalogue);

@@ -18,6 +18,7 @@ const copied = [
     'client/src',
     'syntaxes',
     'docs',
+    'examples',
     'integrations',
     'bench',
     'playground',

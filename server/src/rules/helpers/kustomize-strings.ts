@@ -2,7 +2,6 @@
 
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { Written } from '../../manifests/model.ts';
-import { isOldBoolean } from '../../manifests/yaml/scalar-types.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import type { RuleContext } from '../framework/rule.ts';
@@ -24,10 +23,13 @@ function isBuiltByKustomize({ kind, gitops }: Scope): boolean {
 
 /**
  * Whether a scalar of the file is a string for kustomize, which implements YAML 1.2, although it is a boolean in YAML 1.1:
- * `yes`, `off`, `y`. The scopes of the workspace are computed only for such a scalar.
+ * `yes`, `off`, `y`, also with a name prefix. The scopes of the workspace are computed only for such a scalar.
  */
 export function isStringInKustomize(context: RuleContext, scalar: Written): boolean {
   return (
-    scalar.type === 'boolean' && scalar.tagged === undefined && isOldBoolean(scalar.text) && isReadByKustomize(context)
+    scalar.type === 'boolean' &&
+    scalar.tagged === undefined &&
+    !/^(?:true|false)$/i.test(scalar.text) &&
+    isReadByKustomize(context)
   );
 }

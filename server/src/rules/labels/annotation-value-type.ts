@@ -67,6 +67,8 @@ spec:
       const { entry, site, typeSeverity } = place;
       const { key, value } = entry;
       const isScalar = value.type !== 'list' && value.type !== 'map';
+      // In a template, an action after the colon of the map may look like a key.
+      if (!isScalar && typeof key.value !== 'string') continue;
       const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
       // Of the annotations of the object itself, kustomize quotes numbers and booleans as well.
       if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;

@@ -89,6 +89,8 @@ metadata:
       if (readKey(key) !== key.text && !isStringInKustomize(context, key))
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null' || isStringInKustomize(context, value)) continue;
+      // In a template, an action after the colon of the map may look like a key.
+      if ((value.type === 'map' || value.type === 'list') && typeof key.value !== 'string') continue;
       const severity = typeSeverity && { severity: typeSeverity };
       // On a page, a word in brackets is a placeholder.
       if (

@@ -307,6 +307,39 @@ metadata: {name: b, labels: {b: "1", <<: *x}}
     assert.match(out.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
   }).timeout(20_000);
 
+  it('knows nothing that an unknown condition chooses', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_helpers.tpl':
+        '{{ define "either" }}{{ if .Capabilities.APIVersions.Has "x/v1" }}b: "1"{{ else }}c: "2"{{ end }}{{ end }}',
+      'a/templates/a.yaml': `{{- $either := fromYaml (include "either" .) }}
+apiVersion: v1
+kind: Service
+{{- if .Capabilities.APIVersions.Has "x/v1" }}
+metadata: {name: a, namespace: shop, labels: {has: "{{ hasKey $either "b" }}"}}
+spec: {selector: {app: new}}
+{{- else }}
+metadata: {name: b, labels: {has: "{{ hasKey $either "b" }}"}}
+spec: {selector: {app: old}}
+{{- end }}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {matchLabels: {app: old}}
+  template: {metadata: {labels: {app: old}}}
+`,
+    };
+    assert.deepEqual(
+      (await objects(files)).map(({ name }) => name),
+      ['{{ either "a" "b" }}', 'web'],
+    );
+    assert.doesNotMatch(shown(await objects(files)).join(), /has=[tf]/);
+    const { code } = await runInMemory(['check', '--release', 'r', 'a'], { files });
+    assert.equal(code, 0);
+  });
+
   it('sees the values of a dependency as a plain map', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

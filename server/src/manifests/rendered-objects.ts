@@ -1,6 +1,7 @@
 /** Parses the objects in the output of a template. Their positions are those of the parts of the template that wrote them. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { getOrAdd } from '../engine/memoize.ts';
 import { spend } from '../engine/work-budget.ts';
 import { quotedText } from './helm/actions.ts';
 import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
@@ -47,35 +48,44 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
       isValid &&= blanksWithin(blanked.placeholders, span).length === 0;
       return [];
     }
+    const settled = blanked.conditionals.length === 0 ? root : withUnknownChoices(root);
     const start = (entryOf(root, 'kind')?.key ?? root).span.start;
     const conditions = regionsAround(blanked.conditionals, start).map(({ condition }) => condition);
-    const found = objectsOf(inSource(withUnknownNames(root), source), catalogue).map(({ object }) => object);
+    const found = objectsOf(inSource(settled, source), catalogue).map(({ object }) => object);
     return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
   });
   return { objects, isValid, isBroken };
 }
 
-/** Returns an object whose name or namespace is unknown if an unknown condition chooses between several. */
-function withUnknownNames(root: Node): Node {
-  const metadata = entryOf(root, 'metadata')?.value;
-  if (root.kind !== 'map' || metadata?.kind !== 'map') return root;
-  const { entries } = metadata;
-  const either = ['name', 'namespace'].flatMap((name) => {
-    const all = entries.filter(({ key }) => key.text === name);
-    const texts = all.flatMap(({ value }) => (value.kind === 'scalar' ? quotedText(value.text) : []));
-    const [first] = all;
-    if (first?.value.kind !== 'scalar' || !first.conditional || new Set(texts).size < 2) return [];
-    const text = `{{ either ${texts.join(' ')} }}`;
-    return [{ ...first, value: { ...first.value, text, pattern: '*' }, conditional: false }];
-  });
-  if (either.length === 0) return root;
-  const chosen = new Set(either.map(({ key }) => key.text));
-  const others = entries.filter(({ key }) => !chosen.has(key.text));
-  const changed = { ...metadata, entries: [...either, ...others] };
-  return {
-    ...root,
-    entries: root.entries.map((entry) => (entry.value === metadata ? { ...entry, value: changed } : entry)),
-  };
+/** Returns a tree in which everything is unknown that an unknown condition chooses: a map may have the entries of each branch, or others. */
+function withUnknownChoices(node: Node): Node {
+  if (node.kind === 'scalar') return node;
+  if (node.kind === 'list') return { ...node, items: node.items.map(withUnknownChoices) };
+  const byKey = new Map<string, MapEntry[]>();
+  for (const entry of node.entries) getOrAdd(byKey, entry.key.text, () => []).push(entry);
+  return { ...node, entries: [...byKey.values()].flatMap(chosen) };
+}
+
+/** Returns the entries of one key. */
+function chosen(all: readonly MapEntry[]): readonly MapEntry[] {
+  const [first] = all;
+  const below = all.map((entry) => ({ ...entry, value: withUnknownChoices(entry.value) }));
+  if (first === undefined || !all.some(({ conditional: isConditional }) => isConditional)) return below;
+  const maps = all.flatMap(({ value }) => (value.kind === 'map' ? [value] : []));
+  const [map] = maps;
+  if (map !== undefined && maps.length === all.length) {
+    const entries = maps.flatMap((each) => each.entries.map((entry) => ({ ...entry, conditional: true })));
+    return [
+      { ...first, value: withUnknownChoices({ ...map, entries, open: true, parts: [...(map.parts ?? []), ''] }) },
+    ];
+  }
+  const isName = /^(?:name|namespace)$/.test(first.key.text);
+  const texts = all.flatMap(({ value }) => (value.kind === 'scalar' ? quotedText(value.text) : []));
+  const mayBeAbsent = all.every(({ conditional: isConditional }) => isConditional) && first.key.text === 'namespace';
+  if (first.value.kind !== 'scalar' || texts.length < all.length) return below;
+  if (new Set(texts).size < 2 && !(mayBeAbsent && all.length === 1)) return below;
+  const text = `{{ either ${texts.join(' ')} }}`;
+  return [{ ...first, value: { ...first.value, text, pattern: '*' }, conditional: !isName }];
 }
 
 export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {

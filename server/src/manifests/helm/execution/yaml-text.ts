@@ -119,7 +119,7 @@ const charactersOfStep = 5;
 export function parsedYaml(text: string, hasActions: boolean): TemplateValue | undefined {
   spend(text.length / charactersOfStep);
   const plain = { text, blanks: [], placeholders: [], conditionals: [] };
-  const blanked = { ...(hasActions ? blank(text) : plain), mergesInOrder: true as const };
+  const blanked = { ...(hasActions ? { ...blank(text), inner: true } : plain), mergesInOrder: true as const };
   const [first, ...others] = splitDocuments(blanked.text);
   if (first === undefined) return null;
   const { root, errors } = parseYaml(text, blanked, first);

@@ -353,7 +353,8 @@ function messageOf({ kind, owner, target, path }: MatchOfNames, areInBoth: Match
   const isOwn = keyOf(owner) === keyOf(target);
   const isNamedByTarget = owner.namespace === target.namespace && whereIs(owner) === whereIs(target);
   const from = shownName(owner, !isOwn && isNamedByTarget);
-  const to = isOwn ? 'its own pods' : shownName(target, false);
+  const ownPods = path === 'spec.selector' ? 'its own pods' : `its own pods at ${path}`;
+  const to = isOwn ? ownPods : shownName(target, false);
   return matchSentence({
     kind,
     owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: areInBoth.owner },

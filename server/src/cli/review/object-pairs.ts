@@ -69,14 +69,35 @@ export function changedFields([before, after]: readonly [Tree, Tree], pair: Pair
   }
   if (!haveSameReferences(old, fresh)) found.add('references');
   if (isOtherwiseGenerated(before, after, pair)) found.add('content');
-  const imagesOf = ({ object }: AppliedObject) => JSON.stringify(object.templates.map(({ images }) => images));
-  if (imagesOf(old) !== imagesOf(fresh)) found.add('images');
+  if (haveOtherImages(old, fresh)) found.add('images');
   if (!isWrittenAsBefore(...sides)) {
     const [earlier, now] = [contentOf(before, old), contentOf(after, fresh)];
     for (const field of ['images', 'replicas', 'others'] as const)
       if (earlier[field].join('\n') !== now[field].join('\n')) found.add(field);
   }
   return changedFieldOrder.filter((each) => found.has(each));
+}
+
+/** Whether the templates have other images. The images of a template that kustomize changed are in no object. */
+function haveOtherImages({ object: old }: AppliedObject, { object: fresh }: AppliedObject): boolean {
+  return old.templates.some(({ images: was }, index) => {
+    const is = fresh.templates[index]?.images;
+    return was !== undefined && is !== undefined && was.join('\n') !== is.join('\n');
+  });
+}
+
+/** Returns the paths of scalars that only the older or only the newer version of an object contains, or that have another value. */
+export function changedPaths(
+  [before, after]: readonly [Tree, Tree],
+  { before: old, after: fresh }: Pair,
+): { readonly removed: readonly (readonly string[])[]; readonly added: readonly (readonly string[])[] } {
+  if (old === undefined || fresh === undefined) return { removed: [], added: [] };
+  const [was, is] = [contentOf(before, old).others, contentOf(after, fresh).others];
+  const only = (some: readonly string[], others: readonly string[]) => {
+    const known = new Set(others);
+    return some.filter((each) => !known.has(each)).map((each) => each.slice(0, each.indexOf(' ')).split('\0'));
+  };
+  return { removed: only(was, is), added: only(is, was) };
 }
 
 function selectorsIn({ object }: AppliedObject): string {

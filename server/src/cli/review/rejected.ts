@@ -10,8 +10,14 @@ import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
 
 /** Whether the selector of a workload no longer matches its template, which the API server rejects. */
-export function isMismatch({ kind, owner, target }: Change): boolean {
-  return kind === 'lost' && owner.group === 'apps' && target !== undefined && keyOf(owner) === keyOf(target);
+export function isMismatch({ kind, owner, path, target }: Change): boolean {
+  return (
+    path === 'spec.selector' &&
+    kind === 'lost' &&
+    owner.group === 'apps' &&
+    target !== undefined &&
+    keyOf(owner) === keyOf(target)
+  );
 }
 
 /** Returns the keys of the objects whose updates the API server rejects, so that they stay as they are. */

@@ -69,12 +69,20 @@ function siteAt({ labelSites }: AppliedObject['object'], path: string) {
   return labelSites.find((site) => site.path === path)?.entries ?? [];
 }
 
-/** Returns the number of replicas, which is 1 by default; undefined if it is unknown. */
+/** Returns the number of replicas, which is 1 by default; undefined if it is unknown, or if a kustomization or a patch may set it. */
 export function replicasIn({ side }: Tree, applied: AppliedObject): number | undefined {
+  if (mayBeScaled(side, applied)) return undefined;
   const tree = writtenTree({ side, applied });
   if (tree === undefined || tree.open) return undefined;
   const replicas = childOf(childOf(tree, 'spec'), 'replicas');
   if (replicas === undefined) return 1;
   const count = Number(textOf(replicas));
   return Number.isInteger(count) ? count : undefined;
+}
+
+/** Whether a file that builds an object mentions replicas: a kustomization, a patch, or a GitOps object. */
+function mayBeScaled({ workspace, textOf }: Tree['side'], { builtBy, transformers = [] }: AppliedObject): boolean {
+  const building = builtBy === undefined ? [] : [...workspace.scopes().partsOf(builtBy), builtBy.gitops?.uri ?? ''];
+  const uris = new Set([...building, ...transformers.map(({ uri }) => uri)]);
+  return [...uris].some((uri) => /\breplicas\b/.test(textOf(uri) ?? ''));
 }

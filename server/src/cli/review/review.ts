@@ -36,6 +36,7 @@ import {
 } from './rejected.ts';
 import { restartedBy } from './restarts.ts';
 import { leftOutParts } from './unchanged-parts.ts';
+import { lostParts, newFailures, otherRevisions } from './uncompared-fields.ts';
 
 const titles: Readonly<Record<SectionId, string>> = {
   refused: 'Refused by the API server',
@@ -86,7 +87,8 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     placesOf,
   );
   const expectations = newlyBroken(trees);
-  const concerned = [...changed.map(({ pair }) => pair), ...added, ...removed];
+  const pairsChanged = changed.map(({ pair }) => pair);
+  const concerned = [...pairsChanged, ...added, ...removed];
   const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
   const found: readonly Found[] = [
     ...changedRelations(compared, describe, pairs, policyCause(trees, concerned)),
@@ -96,7 +98,8 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
     ['removed', countsByKind(withoutStated(removed, news), 'Removes')],
   ];
-  const unknown = unknownsAmong(changed.map(({ pair }) => pair));
+  const unknown = unknownIn(trees, pairsChanged);
+  const lost = lostParts(trees, pairsChanged);
   const isQuiet = added.length + removed.length + regenerated + expectations.statements.length === 0;
   const completeness = completenessOf(compared, unknown, isQuiet ? changed : undefined, all);
   const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
@@ -107,10 +110,15 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     added: added.map(({ named }) => named),
     removed: removed.map(({ named }) => named),
     otherFields,
-    notes: notesOn(trees, pairsWith('images'), sections.length > 0 ? [] : owners),
-    verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, completeness.isComplete),
+    notes: notesOn(trees, pairsWith('images'), sections.length > 0 ? [] : owners, lost),
+    verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, lost, completeness.isComplete),
     ...completeness,
   };
+}
+
+/** Returns the reasons why it is unknown what the change means. */
+function unknownIn(trees: ComparedTrees['trees'], changed: readonly Pair[]): readonly string[] {
+  return [...unknownsAmong(changed), ...otherRevisions(trees, changed), ...newFailures(trees)];
 }
 
 /** Returns what was evaluated. `changed` are the objects that differ; absent if anything else changes. */
@@ -137,14 +145,15 @@ function completenessOf(
   return { isComplete: false, unchanged: leftOut?.unchanged ?? [], coverage, evaluated, notEvaluated };
 }
 
-/** Returns statements about changes without a meaning for selectors: images, and the owners to ask if there are no other changes. */
+/** Returns statements about changes without a meaning for selectors: images, the owners to ask if there are no other changes, and ports and keys that are gone. */
 function notesOn(
   trees: ComparedTrees['trees'],
   pairs: readonly Pair[],
   owners: readonly Statement[],
+  lost: readonly string[],
 ): readonly Statement[] {
-  const images = changedImages(trees, pairs);
-  return [...images, ...owners.map((each) => ({ ...each, text: `${titles.owners}: ${each.text}` }))];
+  const asked = owners.map((each) => ({ ...each, text: `${titles.owners}: ${each.text}` }));
+  return [...changedImages(trees, pairs), ...asked, ...lost.map((text) => ({ text, count: 1 }))];
 }
 
 /** Adds to the count of added objects what the new Services select, and which new objects no object names. */
@@ -251,8 +260,8 @@ function newsAmong(changes: readonly Change[], pairs: ReadonlyMap<string, Pair>)
   return changes.filter(({ kind, owner, path, target }) => {
     // That a new Service selects a new workload is no news.
     if (kind === 'gained' && !isIn('before', owner) && !isIn('before', target)) return false;
-    // The connections state what the peers of a new or removed policy mean.
-    return !isPeer(path) || (isIn('before', owner) && isIn('after', owner));
+    // The connections state what the peers of a policy mean, together with its other peers and other policies.
+    return !isPeer(path);
   });
 }
 
@@ -390,11 +399,13 @@ function verdictOf(
   sections: readonly Section[],
   others: string,
   fields: Review['otherFields'],
+  lost: readonly string[],
   isWhole: boolean,
 ): string {
   if (sections.length > 0) return `${sections.map(({ summary }) => summary).join(', ')}.`;
   const more = others === '' ? '' : ` ${others}`;
   if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
+  if (lost.length > 0) return `No match, connection or immutable field changes.${more}`;
   if (fields.selectors + fields.references === 0)
     return `No selector, reference, connection or immutable field changes.${more}`;
   return `No match, connection or immutable field changes, and no reference breaks.${more}`;

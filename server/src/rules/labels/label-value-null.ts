@@ -74,7 +74,7 @@ function isOverride({ uri, workspace, text }: RuleContext, offset: number): bool
   return (
     name !== undefined &&
     (chart?.dependencies.some((each) => (each.alias ?? each.name) === name) === true ||
-      workspace.files.has(`${folderOf(uri)}/charts/${name}/Chart.yaml`))
+      workspace.files.get(`${folderOf(uri)}/charts/${name}/Chart.yaml`) !== undefined)
   );
 }
 

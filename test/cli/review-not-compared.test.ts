@@ -1,0 +1,63 @@
+/** Tests that `review` gives no all-clear for what it does not compare. */
+import assert from 'node:assert/strict';
+import { service, web } from './manifests.ts';
+import { home, runInMemory } from './memory-world.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Reviews the change from the commit `main` to the current files. */
+function review(old: Files, fresh: Files) {
+  return runInMemory(['review', 'main'], { files: fresh, repositories: [home], commits: { main: old } });
+}
+
+const shop = { 'web.yaml': web, 'service.yaml': service };
+
+describe('a review of what is not compared', () => {
+  it('gives no all-clear if ports or keys are gone to which others may refer', async () => {
+    const container = (port: string) =>
+      `${web}    spec:\n      containers: [{name: web, image: w, ports: [{name: ${port}, containerPort: 80}]}]\n`;
+    const [named, renamed] = ['http', 'web'].map((port) => ({ ...shop, 'web.yaml': container(port) }));
+    const { out } = await review(named ?? {}, renamed ?? {});
+    assert.equal(out[0], 'No match, connection or immutable field changes. Other fields of 1 workload change.');
+    assert.match(out.join('\n'), /\nPorts of Deployment\/web in shop change: whether Services, routes and monitors/);
+    const config = (key: string) => ({
+      'c.yaml': `{apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {${key}: x}}\n`,
+    });
+    const gone = (await review(config('mode'), config('MODE'))).out;
+    assert.equal(gone[0], 'No match, connection or immutable field changes. Other fields of 1 object change.');
+    assert.match(gone.join('\n'), /\nKeys of ConfigMap\/c are gone: whether pods still read them is not compared\./);
+    assert.match((await review(config('mode'), config('mode: x, more'))).out[0] ?? '', /^No selector, reference,/);
+  });
+
+  it('is incomplete if a kustomization can no longer be built, or another revision is followed', async () => {
+    const kustomization = 'resources: [web.yaml]\n';
+    const twice = await review(
+      { ...shop, 'kustomization.yaml': kustomization },
+      { ...shop, 'copy.yaml': web, 'kustomization.yaml': 'resources: [web.yaml, copy.yaml]\n' },
+    );
+    assert.match(twice.out.join('\n'), /contains Deployment\/web twice, so kustomize cannot build it\./);
+    const patch = (name: string) =>
+      `${kustomization}patches: [{patch: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: ${name}, namespace: shop}}"}]\n`;
+    const idle = await review(
+      { ...shop, 'kustomization.yaml': patch('web') },
+      { ...shop, 'kustomization.yaml': patch('wob') },
+    );
+    assert.match(idle.out.join('\n'), /has a patch that matches no object, so kustomize cannot build it\./);
+    const repository = (branch: string) => ({
+      ...shop,
+      'git.yaml': `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: g}\nspec: {url: https://x.org/g, ref: {branch: ${branch}}}\n`,
+    });
+    const followed = await review(repository('main'), repository('prod'));
+    assert.match(followed.out.join('\n'), /GitRepository\/g follows another revision, whose files are not read\./);
+  });
+
+  it('states no number of pods that a kustomization may set', async () => {
+    const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
+    const scaled = 'resources: [web.yaml]\nreplicas: [{name: web, count: 7}]\n';
+    const [old, fresh] = ['web:1', 'web:2'].map((image) => ({
+      'web.yaml': container(image),
+      'kustomization.yaml': scaled,
+    }));
+    assert.match((await review(old ?? {}, fresh ?? {})).out.join('\n'), /from 1 to 2 in .*: the pods are replaced\./);
+  });
+});

@@ -86,8 +86,8 @@ for (const [name, drawn] of Object.entries(themes)) {
       await see('matches');
       await window.trySelector('app.kubernetes.io/part-of=shop,track notin (canary)');
       await window.row(/^Selector: .*track is absent or not 'canary'/).waitFor();
-      await window.lens('4 matches').waitFor();
-      await window.row(/^Deployment\/storefront, Matches, spec\.template, /).waitFor();
+      await window.lens('3 matches').waitFor();
+      await window.row(/^Deployment\/storefront, Matches, storefront\.yaml/).waitFor();
       await window.lens('selects 4 workloads').waitFor();
       await see('try-a-selector');
     });

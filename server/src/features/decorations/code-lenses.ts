@@ -25,6 +25,7 @@ import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
+import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -186,7 +187,7 @@ function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | un
 function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
   const selector = site && effectiveSelector(site);
   if (selector === undefined) return undefined;
-  const { matches, maybe } = selectionOfText(workspace, catalogue, selector);
+  const { matches, maybe } = podsFirst(selectionOfText(workspace, catalogue, selector));
   const certain = matches.length === 1 ? '1 match' : localize`${matches.length} matches`;
   return maybe.length === 0 ? certain : localize`${certain}, may match ${maybe.length} more`;
 }

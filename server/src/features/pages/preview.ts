@@ -5,7 +5,7 @@ import { describe, format, parseSelector } from '../../engine/index.ts';
 import { type CursorTarget, cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
 import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
-import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite } from '../../protocol.ts';
@@ -18,7 +18,7 @@ import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-ob
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import type { Match, Selection } from '../../workspace/selection/model.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
@@ -32,6 +32,7 @@ import { builtBy } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
+import { podsFirst, type ShownSelection } from '../selected/pods-first.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -105,24 +106,6 @@ export function previewText(view: View, text: string, kinds?: readonly string[],
   const description = localize`This selector is invalid.`;
   const { complete } = view;
   return withoutControls({ about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete });
-}
-
-/** Returns the matches that are pods, and apart from them all other matches. Without matching pods, all matches are alike. */
-function podsFirst(selection: Selection): ShownSelection {
-  const areAlike = ![...selection.matches, ...selection.maybe].some(isPod);
-  return areAlike
-    ? selection
-    : {
-        matches: selection.matches.filter(isPod),
-        maybe: selection.maybe.filter(isPod),
-        others: selection.matches.filter((match) => !isPod(match)),
-        elsewhere: selection.elsewhere,
-        nearMisses: selection.nearMisses,
-      };
-}
-
-function isPod({ labeledObject }: Match): boolean {
-  return areOfPod(labeledObject);
 }
 
 /** Replaces every control character in shown text with U+FFFD. `kinds` and the paths of scopes are unchanged, because clients send them back. */
@@ -331,10 +314,6 @@ function selectingItem(view: View, { file, object, site }: SelectingObject): Pre
     ...(selector && { selector: format(selector, 'kubectl') }),
   };
 }
-
-type ShownSelection = Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'> & {
-  readonly others?: readonly Match[];
-};
 
 function previewOf(
   view: View,

@@ -95,11 +95,12 @@ for (const [name, drawn] of Object.entries(themes)) {
     it('begins with one of several overlays, and lets the user select another one', async () => {
       await open('overlays/base/search.yaml');
       await window.cursorBehind('spec:\n  selector:');
+      // As above: the view takes the keyboard, and the lens must be there before.
+      await window.lens('Overlay: production (1 of 2)').waitFor();
       await window.showMatches(/Service\/search/);
       const other = window.row(/^In staging: matches 1/);
       await other.waitFor();
       await window.page.getByRole('button', { name: 'Overlay: production', exact: true }).waitFor();
-      await window.lens('Overlay: production (1 of 2)').waitFor();
       await see('scopes');
       await other.click();
       await window.row(/^In production: matches 2/).waitFor();

@@ -1,6 +1,18 @@
 /** Public interface of the engine: labels, names and selectors, as strings and plain values. */
 
 export { equivalent, implies, type Overlap, overlap, satisfiable, simplify } from './algebra.ts';
+export {
+  type Endpoint,
+  type EndpointPlace,
+  type EndpointSelector,
+  matchesEndpoint,
+  matchesIdentity,
+  parseEndpointSelector,
+  readEndpointSelector,
+  requirementOn,
+  type SourcedRequirement,
+} from './cilium/endpoint-selector.ts';
+export { isAddedLabel, isIgnoredLabel, type SourcedKey, sourcedKey } from './cilium/label-keys.ts';
 export { compile, type Matcher, matches } from './compile.ts';
 export { toLabelSelector, toMap, toNodeSelectorTerm } from './convert.ts';
 export { describe } from './describe.ts';

@@ -97,7 +97,7 @@ describe('the layout of a graph', () => {
     const scene = layOut({ nodes: [node('a', 'x', part('shop')), node('b', 'x', part('bank'))], edges: [] }, automatic);
     assert.deepEqual(
       scene.groups.map(({ group }) => group.title),
-      ['bank', 'shop'],
+      ['part-of: bank', 'part-of: shop'],
     );
   });
 

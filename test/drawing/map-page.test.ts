@@ -1,7 +1,8 @@
 /** Tests what the page of the map shows of a graph, and which of its messages the extension accepts. */
 import assert from 'node:assert/strict';
 import { pageMessage } from '../../client/src/webview/messages.ts';
-import { filtered, isSelector, storedChoices } from '../../client/src/webview/view-state.ts';
+import { relationsText } from '../../client/src/webview/relations-text.ts';
+import { filtered, isSelector, shownForm, storedChoices } from '../../client/src/webview/view-state.ts';
 
 const graph = {
   nodes: [
@@ -40,10 +41,31 @@ describe('the filters of the map', () => {
   });
 
   it('are restored if they are valid, and otherwise reset', () => {
-    const stored = { ...choices, around: 'scope', grouping: 'none', hiddenKinds: ['Pod'], labels: 'a', asList: true };
+    const stored = { ...choices, around: 'scope', grouping: 'none', hiddenKinds: ['Pod'], labels: 'a', form: 'list' };
     assert.deepEqual(storedChoices(JSON.parse(JSON.stringify(stored))), stored);
     for (const other of [null, 1, 'x', { around: 1, hiddenKinds: 'Pod', collapsed: [1], labels: {}, grouping: 'x' }])
       assert.deepEqual(storedChoices(other), choices);
+  });
+});
+
+describe('the form of the map', () => {
+  const many = (count: number, relation: 'connects' | 'selects') => ({
+    nodes: Array.from({ length: count }, (_, index) => ({ ...graph.nodes[1], id: `${index}` })),
+    edges: [{ ...graph.edges[0], from: '0', to: '1', relation }],
+  });
+
+  it('is a table for the connections of 40 objects, unless the user chooses', () => {
+    assert.equal(shownForm(many(39, 'connects'), choices), 'drawing');
+    assert.equal(shownForm(many(40, 'connects'), choices), 'table');
+    assert.equal(shownForm(many(40, 'selects'), choices), 'drawing');
+    assert.equal(shownForm(many(40, 'connects'), { form: 'drawing' }), 'drawing');
+    assert.equal(shownForm(many(2, 'selects'), { form: 'list' }), 'list');
+  });
+
+  it('says in words what lines lead to and from an object', () => {
+    assert.equal(relationsText('a', graph.edges), 'selects 1');
+    assert.equal(relationsText('b', graph.edges), 'selected by 1, may connect to 1');
+    assert.equal(relationsText('x', graph.edges), 'without a line');
   });
 });
 

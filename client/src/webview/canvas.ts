@@ -4,6 +4,7 @@ import type { GraphEdge } from '../../../server/src/drawing/graph.ts';
 import type { PlacedEdge, PlacedGroup, PlacedNode, Rectangle, Scene } from '../../../server/src/drawing/layout.ts';
 import { groupText, nodeText, shapesOf } from '../../../server/src/drawing/shapes.ts';
 import { svg, svgOf } from './elements.ts';
+import { relationsText } from './relations-text.ts';
 import { Viewport } from './viewport.ts';
 
 /** Callbacks for user events in the drawing. */
@@ -122,11 +123,7 @@ export class Canvas {
 
   #nodeStop(placed: PlacedNode, element: SVGElement, focus: string | undefined): Stop {
     const { node } = placed;
-    const [from, to] = [
-      this.#scene.edges.filter((edge) => edge.from === node.id),
-      this.#scene.edges.filter((edge) => edge.to === node.id),
-    ];
-    element.setAttribute('aria-label', `${nodeText(node)}, ${counted(from.length)} out, ${counted(to.length)} in`);
+    element.setAttribute('aria-label', `${nodeText(node)}, ${relationsText(node.id, this.#scene.edges)}`);
     if (node.id === focus) {
       element.setAttribute('aria-current', 'true');
       element.classList.add('current');
@@ -215,10 +212,6 @@ export class Canvas {
     this.#current = id;
     for (const stop of this.#stops) stop.element.setAttribute('tabindex', stop.id === id ? '0' : '-1');
   }
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 edge' : `${count} edges`;
 }
 
 /** Returns the value, a part of the scene, or throws an error if it is undefined. */

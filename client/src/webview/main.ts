@@ -9,12 +9,13 @@ import { layOut, type Scene } from '../../../server/src/drawing/layout.ts';
 import { groupText, nodeText } from '../../../server/src/drawing/shapes.ts';
 import type { GraphResult } from '../../../server/src/protocol.ts';
 import { Canvas, type Pointed } from './canvas.ts';
+import { connectionTable } from './connection-table.ts';
 import { html } from './elements.ts';
 import { exported } from './exports.ts';
 import type { GraphMessage, PageMessage } from './messages.ts';
 import { edgeItems, objectList } from './object-list.ts';
 import { Toolbar } from './toolbar.ts';
-import { type Choices, filtered, storedChoices } from './view-state.ts';
+import { type Choices, filtered, shownForm, storedChoices } from './view-state.ts';
 
 /** The connection of a page to the extension, which VS Code provides. */
 declare function acquireVsCodeApi(): {
@@ -63,7 +64,7 @@ document.body.append(
   details,
 );
 new ResizeObserver(() => {
-  if (!choices.asList) canvas.fit();
+  if (!canvas.element.hasAttribute('hidden')) canvas.fit();
 }).observe(canvas.element);
 
 window.addEventListener('message', ({ data }: MessageEvent<GraphMessage>) => {
@@ -77,7 +78,8 @@ window.addEventListener('message', ({ data }: MessageEvent<GraphMessage>) => {
 ask();
 
 function ask(): void {
-  const { around, connections, references } = choices;
+  const { around, references } = choices;
+  const connections = choices.connections || choices.form === 'table';
   host.postMessage({ kind: 'ask', around, connections, references });
 }
 
@@ -89,7 +91,7 @@ function notesOn(result: GraphResult | null): string {
 }
 
 /** The choices that are sent to the server; all other choices are applied in the page. */
-const asked = ['around', 'connections', 'references'] as const;
+const asked = ['around', 'connections', 'references', 'form'] as const;
 
 function choose(changes: Partial<Choices>): void {
   const before = choices;
@@ -111,11 +113,13 @@ function show(): void {
   });
   const ids = [...scene.nodes.map(({ node }) => node.id), ...scene.groups.map(({ group }) => group.id)];
   const drawing = `${graph.title}\n${ids.join('\n')}`;
-  canvas.element.toggleAttribute('hidden', choices.asList);
-  listing.hidden = !choices.asList;
-  if (choices.asList) listing.replaceChildren(objectList(shown, groupsOf(shown, grouping), { openNode, openEdge }));
+  const form = shownForm(shown, choices);
+  canvas.element.toggleAttribute('hidden', form !== 'drawing');
+  listing.hidden = form === 'drawing';
+  if (form === 'list') listing.replaceChildren(objectList(shown, groupsOf(shown, grouping), { openNode, openEdge }));
+  else if (form === 'table') listing.replaceChildren(connectionTable(shown, { openEdge }));
   else canvas.draw(scene, { focus: graph.focus, refit: drawing !== drawn, label: `Graph of ${graph.title}` });
-  drawn = choices.asList ? '' : drawing;
+  drawn = form === 'drawing' ? drawing : '';
   point(graph.focus === undefined ? undefined : { kind: 'node', id: graph.focus });
 }
 

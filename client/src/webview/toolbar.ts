@@ -3,7 +3,7 @@
 import type { GraphResult } from '../../../server/src/protocol.ts';
 import { button, html } from './elements.ts';
 import { type ExportFormat, exportFormats } from './messages.ts';
-import { type Choices, groupings, isSelector } from './view-state.ts';
+import { type Choices, forms, groupings, isSelector } from './view-state.ts';
 
 export interface ToolbarEvents {
   choose(changes: Partial<Choices>): void;
@@ -15,6 +15,7 @@ export interface ToolbarEvents {
 }
 
 const groupingTitles = { automatic: 'Automatic', namespace: 'Namespace', 'part-of': 'Part of', none: 'None' };
+const formTitles = { automatic: 'Automatic', drawing: 'Drawing', table: 'Connections', list: 'List' };
 const formatTitles = { svg: 'SVG', png: 'PNG', mermaid: 'Mermaid', dot: 'Graphviz' };
 /** The maximum number of values that are offered as filters. */
 const maximumOptions = 200;
@@ -97,7 +98,12 @@ export class Toolbar {
     );
     const connections = checkbox('Connections', choices.connections, (connections) => choose({ connections }));
     const references = checkbox('References', choices.references, (references) => choose({ references }));
-    const asList = checkbox('List', choices.asList, (asList) => choose({ asList }));
+    const form = select(
+      'As',
+      forms.map((each) => [each, formTitles[each]] as const),
+      choices.form,
+      (value) => choose({ form: forms.find((each) => each === value) ?? 'automatic' }),
+    );
     const saved = select(
       'Export',
       [['', 'Export…'], ...exportFormats.map((each) => [each, formatTitles[each]] as const)],
@@ -117,7 +123,7 @@ export class Toolbar {
       grouping,
       this.#filterButton,
       labelFilter(choices.labels, (labels) => choose({ labels })),
-      asList,
+      form,
       html(
         'span',
         { class: 'buttons' },

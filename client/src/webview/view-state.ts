@@ -15,7 +15,22 @@ export interface Choices extends MapQuestion {
   /** The ids of the groups that the user collapsed. */
   readonly collapsed: readonly string[];
   readonly expanded: readonly string[];
-  readonly asList: boolean;
+  readonly form: Form;
+}
+
+/** How the graph is shown; `automatic` is a drawing or, for the connections of many objects, a table. */
+export type Form = 'automatic' | 'drawing' | 'table' | 'list';
+
+export const forms: readonly Form[] = ['automatic', 'drawing', 'table', 'list'];
+
+/** The number of objects from which the lines of connections make a drawing unreadable. */
+const leastForTable = 40;
+
+/** Returns the form in which a graph is shown. Only the connections of a graph are in its table. */
+export function shownForm({ nodes, edges }: Graph, { form }: Pick<Choices, 'form'>): Exclude<Form, 'automatic'> {
+  if (form !== 'automatic') return form;
+  const isCrowded = nodes.length >= leastForTable && edges.some(({ relation }) => relation === 'connects');
+  return isCrowded ? 'table' : 'drawing';
 }
 
 const firstChoices: Choices = {
@@ -28,7 +43,7 @@ const firstChoices: Choices = {
   labels: '',
   collapsed: [],
   expanded: [],
-  asList: false,
+  form: 'automatic',
 };
 
 /** Returns the stored choices; a value of an unexpected type is replaced by its default. */
@@ -49,7 +64,7 @@ export function storedChoices(stored: unknown): Choices {
     labels: typeof given['labels'] === 'string' ? given['labels'] : '',
     collapsed: list('collapsed'),
     expanded: list('expanded'),
-    asList: given['asList'] === true,
+    form: forms.find((each) => each === given['form']) ?? firstChoices.form,
   };
 }
 

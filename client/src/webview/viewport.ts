@@ -22,15 +22,16 @@ export class Viewport {
     view.addEventListener('pointerdown', (event) => this.#drag(event));
   }
 
-  /** Shows the whole drawing. If its text would be unreadable, shows the part around `focus` at a readable scale. */
+  /** Shows the whole drawing. If its text would be unreadable, fits its width; if that is unreadable too, uses the smallest readable scale. What does not fit is cut around `focus`. */
   fit({ width, height }: { readonly width: number; readonly height: number }, focus: Rectangle | undefined): void {
     const own = this.#size();
-    const scale = Math.min((own.width - 2 * padding) / width, (own.height - 2 * padding) / height, 1.2);
+    const wide = Math.min((own.width - 2 * padding) / width, 1.2);
+    const scale = Math.min(wide, (own.height - 2 * padding) / height);
     if (scale < readable && focus !== undefined) {
-      this.#scale = readable;
+      this.#scale = Math.max(wide, readable);
       this.#center(focus);
-      this.#left = filled(this.#left, own.width, width * readable);
-      this.#top = filled(this.#top, own.height, height * readable);
+      this.#left = filled(this.#left, own.width, width * this.#scale);
+      this.#top = filled(this.#top, own.height, height * this.#scale);
     } else {
       this.#scale = clamp(scale);
       this.#left = (own.width - width * this.#scale) / 2;

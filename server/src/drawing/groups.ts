@@ -30,7 +30,7 @@ export function groupsOf({ nodes }: Graph, grouping: Grouping): readonly Group[]
 function groupsBy(nodes: readonly GraphNode[], grouping: 'namespace' | 'part-of'): readonly Group[] {
   const byTitle = new Map<string, GraphNode[]>();
   for (const node of nodes) {
-    const title = (grouping === 'namespace' ? node.namespace : node.labels[partOfLabel]) ?? '';
+    const title = grouping === 'namespace' ? (node.namespace ?? '') : partTitle(node.labels[partOfLabel]);
     const group = byTitle.get(title) ?? [];
     group.push(node);
     byTitle.set(title, group);
@@ -38,6 +38,10 @@ function groupsBy(nodes: readonly GraphNode[], grouping: 'namespace' | 'part-of'
   return [...byTitle]
     .map(([title, members]) => ({ id: `group:${title}`, title, nodes: members }))
     .sort((a, b) => (a.title < b.title ? -1 : 1));
+}
+
+function partTitle(part: string | undefined): string {
+  return part === undefined ? '' : `part-of: ${part}`;
 }
 
 /** The maximum number of boxes that are drawn by default. */

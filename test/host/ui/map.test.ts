@@ -83,13 +83,25 @@ describe('the Selector Map', () => {
   it('shows everything as a list, too', async () => {
     const window = await open('data.yaml');
     const map = await showMap(window, 'StatefulSet/db');
-    await map.getByRole('checkbox', { name: 'List' }).check();
+    await map.getByLabel('As', { exact: true }).selectOption('List');
     await map
       .getByRole('button', { name: 'NetworkPolicy/db selects the pods of StatefulSet/db: app=db' })
       .first()
       .click();
     await window.page.getByRole('button', { name: /^Ln 48, Col \d/ }).waitFor();
     await map.getByRole('heading', { name: 'StatefulSet/db', level: 1 }).waitFor();
+  });
+
+  it('shows connections as a table, too', async () => {
+    const window = await open('data.yaml');
+    const map = await showMap(window, 'StatefulSet/db');
+    await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+    await map.getByLabel('As', { exact: true }).selectOption('Connections');
+    const row = map.getByRole('row', { name: /^StatefulSet\/db.* TCP 5432 .*Deployment\/web/ });
+    await row.waitFor();
+    await window.screenshot('32-map-connections');
+    await row.getByRole('button', { name: /^Deployment\/web/ }).click();
+    await map.getByRole('heading', { level: 1 }).waitFor();
   });
 
   it('shows names as text, never as markup', async () => {

@@ -305,7 +305,10 @@ function sortedSet(values: readonly Value[]): readonly Value[] {
 }
 
 /** Returns the token as an unknown, if it contains placeholders. If a placeholder is the whole token, the unknown has the id of the placeholder, so that it equals the same expression elsewhere; otherwise, its id also includes the text around the placeholders. */
-function unknownIn(token: Token, placeholders: readonly Placeholder[]): Unknown | undefined {
+export function unknownIn(
+  token: Pick<Token, 'text' | 'start' | 'end'>,
+  placeholders: readonly Placeholder[],
+): Unknown | undefined {
   let id = '';
   let pattern = '';
   let position = token.start;

@@ -136,7 +136,13 @@ export type ProblemCode =
   | 'port-range'
   | 'cidr-syntax'
   | 'cidr-range'
-  | 'not-expressible';
+  | 'not-expressible'
+  | 'selector-too-long'
+  | 'string-not-closed'
+  | 'quotes-missing'
+  | 'parenthesis-not-closed'
+  | 'line-break'
+  | 'global-not-allowed';
 
 /**
  * One fault. Problems of a text have `start` and `end` (UTF-16 offsets in that text); problems of a structured value

@@ -118,6 +118,6 @@ function labelsSetByController(
 }
 
 /** Whether labels are those of a pod: of a Pod itself, or of the pods that a template creates. */
-export function areOfPod({ target }: LabeledObject): boolean {
+export function areOfPod({ target }: Pick<LabeledObject, 'target'>): boolean {
   return target.group === '' && target.kind === 'Pod';
 }

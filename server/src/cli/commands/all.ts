@@ -1,5 +1,6 @@
 /** The table of commands, in the order in which help and documentation list them. */
 
+import { adopt } from './adopt.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { completionOf } from './completion.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   diff,
   impact,
   renamePlan,
+  adopt,
   graph,
   reach,
   rule,

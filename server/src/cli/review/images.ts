@@ -1,5 +1,6 @@
 /** States which images of workloads change. */
 
+import { replicasIn } from '../../compare/replicas.ts';
 import { writtenTree } from '../../compare/update-data.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { imagesOf, splitImage } from '../../manifests/sites/images.ts';
@@ -12,7 +13,6 @@ import { counted } from '../output/counts.ts';
 import { listedNames } from '../output/names.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
-import { replicasIn } from './restarts.ts';
 
 /** Returns a statement for each pair of an old and a new image. */
 export function changedImages(trees: readonly [Tree, Tree], pairs: readonly Pair[]): readonly Statement[] {
@@ -30,7 +30,7 @@ export function changedImages(trees: readonly [Tree, Tree], pairs: readonly Pair
       const group = getOrAdd(groups, text, () => ({ names: [], pods: 0, isKnown: true }));
       const replicas =
         after.object.kind === 'Deployment' || after.object.kind === 'StatefulSet'
-          ? replicasIn(trees[1], after)
+          ? replicasIn({ side: trees[1].side, applied: after })
           : undefined;
       group.names.push(shownName(named, false));
       group.pods += replicas ?? 0;

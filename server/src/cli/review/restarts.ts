@@ -1,9 +1,7 @@
 /** Finds workloads whose pods are replaced only because a label or an annotation of their template changed. */
 
-import { writtenTree } from '../../compare/update-data.ts';
+import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { childOf, textOf } from '../../manifests/yaml/tree.ts';
-import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type Named, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
@@ -12,11 +10,6 @@ import { listedNames } from '../output/names.ts';
 import type { Statement } from './model.ts';
 import type { ChangedField, Pair } from './object-pairs.ts';
 import { type placesIn, shownPlaces } from './places.ts';
-
-/** The kinds whose controllers replace their pods after a change of the template, by `kindKey`. */
-const replacing: ReadonlySet<string> = new Set(
-  ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => kindKey({ group: 'apps', kind })),
-);
 
 /** Returns a statement for each label or annotation because of which pods restart. */
 export function restartedBy(
@@ -27,12 +20,12 @@ export function restartedBy(
   const byKey = new Map<string, { readonly workloads: Named[]; pods: number; isKnown: boolean }>();
   for (const { pair, fields } of changed) {
     const { named, before: old, after: fresh } = pair;
-    if (old === undefined || fresh === undefined || !replacing.has(kindKey(fresh.object))) continue;
+    if (old === undefined || fresh === undefined || !replacesPods(fresh)) continue;
     if (fields.some((field) => field === 'images' || field === 'others')) continue;
     const key = changedKey(old, fresh);
     if (key === undefined) continue;
     const group = getOrAdd(byKey, key, () => ({ workloads: [], pods: 0, isKnown: true }));
-    const replicas = fresh.object.kind === 'DaemonSet' ? undefined : replicasIn(after, fresh);
+    const replicas = fresh.object.kind === 'DaemonSet' ? undefined : replicasIn({ side: after.side, applied: fresh });
     group.workloads.push(named);
     group.pods += replicas ?? 0;
     group.isKnown &&= replicas !== undefined;
@@ -67,22 +60,4 @@ function changedKey({ object: old }: AppliedObject, { object: fresh }: AppliedOb
 
 function siteAt({ labelSites }: AppliedObject['object'], path: string) {
   return labelSites.find((site) => site.path === path)?.entries ?? [];
-}
-
-/** Returns the number of replicas, which is 1 by default; undefined if it is unknown, or if a kustomization or a patch may set it. */
-export function replicasIn({ side }: Tree, applied: AppliedObject): number | undefined {
-  if (mayBeScaled(side, applied)) return undefined;
-  const tree = writtenTree({ side, applied });
-  if (tree === undefined || tree.open) return undefined;
-  const replicas = childOf(childOf(tree, 'spec'), 'replicas');
-  if (replicas === undefined) return 1;
-  const count = Number(textOf(replicas));
-  return Number.isInteger(count) ? count : undefined;
-}
-
-/** Whether a file that builds an object mentions replicas: a kustomization, a patch, or a GitOps object. */
-function mayBeScaled({ workspace, textOf }: Tree['side'], { builtBy, transformers = [] }: AppliedObject): boolean {
-  const building = builtBy === undefined ? [] : [...workspace.scopes().partsOf(builtBy), builtBy.gitops?.uri ?? ''];
-  const uris = new Set([...building, ...transformers.map(({ uri }) => uri)]);
-  return [...uris].some((uri) => /\breplicas\b/.test(textOf(uri) ?? ''));
 }

@@ -1,0 +1,209 @@
+/** Proves that an adoption changes no match: compares the objects and selectors of the present and the planned state. */
+
+import { brokenSince } from '../../compare/broken-references.ts';
+import { linksOf, matchChangesSince } from '../../compare/match-changes.ts';
+import { differencesSince, identityOf, isBuilt, type ScopeDifferences } from '../../compare/object-differences.ts';
+import { replacesPods, replicasIn } from '../../compare/replicas.ts';
+import { type AppliedObject, sourceOf } from '../../compare/update-data.ts';
+import { updatesSince } from '../../compare/updates.ts';
+import type { Selector } from '../../engine/index.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { localize } from '../../text/localize.ts';
+import type { Base, Side } from '../../workspace/base.ts';
+import { outlineOf } from '../../workspace/index/file-outline.ts';
+import { seenBy } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
+import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { uncomparedSentences } from '../presentation/change-sentences.ts';
+import { objectName } from '../presentation/object-names.ts';
+import { objectKey, type PlannedChange, type Proof } from './model.ts';
+
+/** A fact because of which a part of a plan is not offered. */
+export interface Doubt {
+  /** The keys of the objects that it concerns; empty if it concerns the whole plan. */
+  readonly objects: readonly string[];
+  /** The reason, as a sentence. */
+  readonly reason: string;
+}
+
+/** What the comparison of the present and the planned state found. */
+export interface Comparison {
+  readonly doubts: readonly Doubt[];
+  readonly proof: Proof;
+}
+
+/** Compares the present state with the planned state. Without doubts, every selector matches what it matched before, and no update is rejected. */
+export function compareStates(base: Base, now: Side, changes: readonly PlannedChange[]): Comparison {
+  return new Prover(base, now, changes).compare();
+}
+
+class Prover {
+  readonly #base: Base;
+  readonly #now: Side;
+  readonly #planned: ReadonlySet<string>;
+  readonly #keys: ReadonlySet<string>;
+  readonly #doubts: Doubt[] = [];
+  readonly #comparisons = new Comparisons(maximumComparisons);
+  /** The numbers of pods of the workloads whose pods are replaced, by names of workloads. */
+  readonly #restarts = new Map<string, number | undefined>();
+  #objects = 0;
+  readonly #matches = new Set<string>();
+
+  constructor(base: Base, now: Side, changes: readonly PlannedChange[]) {
+    this.#base = base;
+    this.#now = now;
+    this.#planned = new Set(changes.flatMap(({ objects }) => objects));
+    this.#keys = new Set(changes.flatMap(({ labels }) => labels.map(([key]) => key)));
+  }
+
+  compare(): Comparison {
+    const differences = differencesSince(this.#base, this.#now);
+    this.#checkCoverage(differences);
+    for (const each of differences) this.#compareScope(each);
+    this.#compareAsReviewDoes();
+    if (this.#comparisons.isIncomplete)
+      this.#doubt([], localize`There are too many selectors and objects to compare all of them.`);
+    const { clusters } = matchChangesSince(this.#base, this.#now);
+    const notes = uncomparedSentences(clusters, ({ path }) => path.slice(path.lastIndexOf('/') + 1));
+    const pods = [...this.#restarts.values()].reduce<number | undefined>(sum, 0);
+    const proof = { objects: this.#objects, matches: this.#matches.size, restarts: [...this.#restarts.keys()], notes };
+    return { doubts: this.#doubts, proof: pods === undefined ? proof : { ...proof, pods } };
+  }
+
+  #doubt(objects: readonly string[], reason: string): void {
+    this.#doubts.push({ objects, reason });
+  }
+
+  /** Adds the lost and new matches, the rejected updates and the broken references that a review of the plan would report. */
+  #compareAsReviewDoes(): void {
+    const { changes, isIncomplete } = matchChangesSince(this.#base, this.#now);
+    if (isIncomplete) this.#doubt([], localize`There are too many selectors and objects to compare all of them.`);
+    for (const { kind, owner, target } of changes) {
+      const [from, to] = [owner.now ?? owner.before, target.now ?? target.before];
+      const names = [from, to].map((end) => (end === undefined ? '' : objectName(end.object)));
+      const reason =
+        kind === 'lost' ? localize`${names[0] ?? ''} would no longer select ${names[1] ?? ''}.` : newMatch(names);
+      this.#doubt(this.#keysOf(owner.before, target.before), reason);
+    }
+    for (const { before, change } of [...updatesSince(this.#base, this.#now).values()].flat())
+      this.#doubt(
+        this.#keysOf(before),
+        localize`The API server would reject the update: \`${change.path}\` is immutable.`,
+      );
+    for (const { owner } of brokenSince(this.#base, this.#now))
+      this.#doubt(this.#keysIn(owner), localize`A reference by name would lose its target.`);
+  }
+
+  /** Whether every planned object is compared in every scope that applies it. */
+  #checkCoverage(differences: readonly ScopeDifferences[]): void {
+    const scopes = this.#base.side.workspace.scopes();
+    const compared = new Set<string>();
+    for (const { objects } of differences)
+      for (const { before, now } of objects)
+        if (before !== undefined && now !== undefined) compared.add(objectKey(this.#sourceOf(before)));
+    for (const key of this.#planned) {
+      const [uri = ''] = key.split('\n');
+      const unbuilt = scopes.ofFile(uri).find((scope) => !isBuilt(this.#base.side, scope));
+      if (unbuilt !== undefined) this.#doubt([key], localize`The objects of ${nameOf(unbuilt)} are unknown.`);
+      else if (!compared.has(key))
+        this.#doubt(
+          [key],
+          localize`The object cannot be compared: it is defined several times, or no scope applies it.`,
+        );
+    }
+  }
+
+  #compareScope({ scope, objects }: ScopeDifferences): void {
+    for (const { before, now } of objects) {
+      if (before === undefined || now === undefined) {
+        this.#doubt(this.#keysOf(before), localize`The object would be added or removed.`);
+        continue;
+      }
+      if (outlineOf(before.object) === outlineOf(now.object)) continue;
+      this.#objects++;
+      if (replacesPods(now) && templateLabels(before) !== templateLabels(now)) {
+        const several = this.#now.workspace.scopes().all().length > 1;
+        const name = `${objectName(now.object)}${several ? ` (${nameOf(scope.now)})` : ''}`;
+        this.#restarts.set(name, replicasIn({ side: this.#now, applied: now }));
+      }
+      const [was, is] = [
+        this.#relations(this.#base.side, scope.before, before),
+        this.#relations(this.#now, scope.now, now),
+      ];
+      for (const key of was.keys()) this.#matches.add(`${scope.before.path}\n${key}`);
+      for (const [key, { owner, target }] of was)
+        if (!is.has(key)) this.#doubt(this.#keysOf(before), localize`${owner} would no longer select ${target}.`);
+      for (const [key, { owner, target }] of is)
+        if (!was.has(key)) this.#doubt(this.#keysOf(before), newMatch([owner, target]));
+    }
+  }
+
+  /** Returns the matches of the selectors of an object, and of other selectors with the object, with their certainty; in the scope of the object and in other scopes that may share its cluster. */
+  #relations(side: Side, scope: Scope, where: AppliedObject): ReadonlyMap<string, Relation> {
+    const found = new Map<string, Relation>();
+    const catalogue = side.catalogueOf(scope.path);
+    const workspace = seenBy(side.workspace, catalogue, scope) ?? side.workspace;
+    const add = (owner: ObjectInFile, path: string, target: ObjectInFile, rest: string) => {
+      const key = [identityOf(side, owner), owner.file.uri, path, identityOf(side, target), target.file.uri, rest];
+      found.set(key.join('\n\n'), { owner: objectName(owner.object), target: objectName(target.object) });
+    };
+    for (const { owner, path, target, via, certain } of linksOf(side, scope, [where], this.#comparisons).values())
+      add(owner, path, target, `${via ?? ''} ${certain} here`);
+    for (const site of where.object.selectorSites) {
+      if (site.fact.mustMatchTemplate) continue;
+      const { elsewhere } = selectionOf(workspace, catalogue, where, site);
+      this.#comparisons.add(elsewhere.length);
+      for (const match of elsewhere) add(where, site.path, match, `${match.labeledObject.via ?? ''} elsewhere`);
+    }
+    const isMeant = (selector: Selector) =>
+      selector.kind === 'all' && selector.requirements.some(({ key }) => this.#keys.has(key));
+    for (const labeledObject of labeledObjectsOf(where.object))
+      for (const each of selectingObjectsAround(workspace, catalogue, { ...where, labeledObject }, isMeant))
+        add(each, each.site.path, where, `${labeledObject.via ?? ''} ${each.certain} around`);
+    return found;
+  }
+
+  /** Returns the planned objects among the ends of a change; none if it concerns no planned object, so that the whole plan is doubtful. */
+  #keysOf(...ends: readonly (ObjectInFile | undefined)[]): readonly string[] {
+    return ends
+      .flatMap((end) => (end === undefined ? [] : objectKey(this.#sourceOf(end))))
+      .filter((key) => this.#planned.has(key));
+  }
+
+  #keysIn({ file }: ObjectInFile): readonly string[] {
+    return [...this.#planned].filter((key) => key.startsWith(`${file.uri}\n`));
+  }
+
+  #sourceOf(found: ObjectInFile): ObjectInFile {
+    return sourceOf(this.#base.side, found) ?? found;
+  }
+}
+
+interface Relation {
+  readonly owner: string;
+  readonly target: string;
+}
+
+/** The maximum number of comparisons for one plan. */
+const maximumComparisons = 2_000_000;
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
+}
+
+function templateLabels({ object }: AppliedObject): string {
+  return JSON.stringify(
+    object.templates.map(({ labels }) => labels?.entries.map(({ key, value }) => [key.text, value.text])),
+  );
+}
+
+function newMatch([owner = '', target = '']: readonly string[]): string {
+  return localize`${owner} would newly select ${target}.`;
+}
+
+function nameOf({ path }: Scope): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -113,7 +113,7 @@ describe('.selector-lens.yaml', () => {
         rulez: {}
         ~~~~~ The key 'rulez' is unknown. Did you mean 'rules'?
         wibble: 1
-        ~~~~~~ The key 'wibble' is unknown. Valid keys: kubernetesVersion, extends, level, rules, overrides, ignore, repository, published, scopes, externals, catalogue, nodes, placeholders, generated, recommendedLabels, labelPolicy, expect.
+        ~~~~~~ The key 'wibble' is unknown. Valid keys: kubernetesVersion, extends, level, rules, overrides, ignore, repository, published, scopes, externals, catalogue, nodes, placeholders, generated, labels, recommendedLabels, labelPolicy, expect.
         kubernetesVersion: latest
                            ~~~~~~ \`kubernetesVersion\` must be 'any' or a version such as '1.36'.
         rules: { a: loud }

@@ -31,6 +31,9 @@ catalogue:                            # your own kinds
 nodes: complete                       # the workspace declares all nodes
 placeholders: ["@@NAME@@"]            # NAME matches letters, digits, \`_\`, \`-\` and \`.\`
 generated: ["rendered/**"]
+labels:                               # see labels.md
+  team: { meaning: the team on call, values: [blue, red], required: { objects: [Deployment], pods: true } }
+  cost-center: { pattern: "[0-9]{4}", replaces: [costcenter], selectable: false, since: 2026-03-01 }
 recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }
 labelPolicy:
   - { key: team, kinds: ["*"], required: true, values: [blue, red] }

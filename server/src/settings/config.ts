@@ -8,6 +8,7 @@ import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { statement } from './expectation.ts';
+import { labelsShape } from './label-shapes.ts';
 import { levels } from './level.ts';
 import { ruleSeverities } from './settings.ts';
 import {
@@ -100,7 +101,7 @@ function node(schema: Readonly<Record<string, unknown>>, kind: 'list' | 'map'): 
   };
 }
 
-const labels = record(text());
+const labelValues = record(text());
 
 /** An object that exists in the cluster, in short form or in the form of a manifest. */
 const externalKeys = map({
@@ -117,7 +118,7 @@ const externalKeys = map({
   kind: { shape: text(), description: 'The kind of the object.' },
   namespace: { shape: text(), description: 'The namespace of the object.' },
   name: { shape: text(), description: 'The name of the object.' },
-  labels: { shape: labels, description: 'The labels of the object.' },
+  labels: { shape: labelValues, description: 'The labels of the object.' },
   metadata: {
     shape: node({ type: 'object' }, 'map'),
     description: 'The metadata of the object as in a manifest, instead of `name`, `namespace` and `labels`.',
@@ -317,7 +318,7 @@ export const configTable = {
   extends: {
     shape: extended,
     description:
-      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. The keys `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels`, `labelPolicy`, `nodes` and `repository` of the other file are inherited, unless this file sets them. Globs in the other file remain relative to the folder of that file.',
+      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. The keys `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `labels`, `recommendedLabels`, `labelPolicy`, `nodes` and `repository` of the other file are inherited, unless this file sets them. Globs in the other file remain relative to the folder of that file.',
   },
   level: {
     shape: word(levels),
@@ -369,13 +370,20 @@ export const configTable = {
     description:
       'Glob patterns of generated files. Generated files are indexed, but problems in them are not reported, and renames and fixes do not change them. Files whose first comment states that they are generated, and files with the attribute `linguist-generated` in `.gitattributes`, are also treated as generated.',
   },
+  labels: {
+    shape: labelsShape(glob),
+    description:
+      'The [registry of labels](labels.md): for each key, its meaning, its allowed values, and where it is required.',
+  },
   recommendedLabels: {
     shape: recommendedLabels,
-    description: 'The labels that the rule `recommended-labels` requires.',
+    description:
+      'The labels that the rule `recommended-labels` requires: a short form of `recommended` in `labels` for several keys.',
   },
   labelPolicy: {
     shape: list(labelPolicy),
-    description: 'Rules for your own labels: required keys, forbidden keys and allowed values.',
+    description:
+      'Rules for your own labels: required keys, forbidden keys and allowed values. Each item means the same as an entry of `labels` with these keys.',
   },
   expect: {
     shape: list(expectation),

@@ -50,9 +50,10 @@ export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
 /** Returns a configuration that inherits the values of the configuration that it extends. Values about the files below a folder are not inherited (scopes, externals, generated files, expectations), and severities are looked up in each configuration separately (`severitiesFor`). */
 export function extended(base: Config, config: Config): Config {
-  const { kubernetesVersion, recommendedLabels, labelPolicy, nodes, repository } = base.values;
+  const { kubernetesVersion, labels, recommendedLabels, labelPolicy, nodes, repository } = base.values;
   const values = {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    ...(labels !== undefined && { labels }),
     ...(recommendedLabels !== undefined && { recommendedLabels }),
     ...(labelPolicy !== undefined && { labelPolicy }),
     ...(nodes !== undefined && { nodes }),

@@ -27,11 +27,10 @@ import {
   isPartial,
   isValuesFile,
 } from './charts/chart-files.ts';
-import { helmIgnoreName } from './charts/helm-ignore.ts';
 import { isConfigName } from './configs.ts';
 import type { Question, Questions } from './dependencies/questions.ts';
 import type { DataUse } from './gitops/model.ts';
-import { sourceIgnoreName } from './gitops/source-ignore.ts';
+import { isTextFile } from './ignore/ignore-filter.ts';
 import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './index/index-entries.ts';
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
@@ -82,8 +81,8 @@ export function readFile(
   // Files that Helm reads as values or as helpers are never applied, whatever keys they have.
   const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
   const isRendered = isOddTemplate(uri) && language === undefined;
-  const isIgnoreFile = name === sourceIgnoreName || name === helmIgnoreName;
-  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRendered && !isRead && !isIgnoreFile;
+  const isText = isTextFile(name);
+  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRendered && !isRead && !isText;
   const template = chart?.reader.reading(uri, text);
   const trees: Trees | undefined = host === 'yaml' && !closed ? new Map() : undefined;
   const manifest =
@@ -117,7 +116,7 @@ export function readFile(
   const generated = config === undefined && hasGeneratedHeader(text);
   const read = {
     ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },
-    ...(isIgnoreFile && { ignores: text }),
+    ...(isText && { ignores: text }),
     ...(use !== 'rendering' && file.data && { data: file.data }),
   };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };

@@ -1,12 +1,13 @@
 /** `selector-lens review`: states what a change of manifests means, for the person who merges it. */
 
+import { codeOwnersPaths } from '../../workspace/code-owners.ts';
 import { resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { chartOptions, color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import type { Cause } from '../review/causes.ts';
-import { codeOwnersPaths, readCodeOwners } from '../review/code-owners.ts';
+import { readCodeOwners } from '../review/code-owners.ts';
 import type { Review, SectionId } from '../review/model.ts';
 import { reviewOf } from '../review/review.ts';
 import { reviewMarkdown, reviewText } from '../review/review-lines.ts';

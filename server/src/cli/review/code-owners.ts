@@ -2,14 +2,6 @@
 
 import { type Glob, gitGlob } from '../../workspace/ignore/git-pattern.ts';
 
-/** The places in which GitHub and GitLab look for the file, in order. */
-export const codeOwnersPaths: readonly string[] = [
-  '.github/CODEOWNERS',
-  '.gitlab/CODEOWNERS',
-  'CODEOWNERS',
-  'docs/CODEOWNERS',
-];
-
 interface Rule {
   readonly globs: readonly Glob[];
   readonly owners: readonly string[];

@@ -5,13 +5,18 @@ import { isLabelValue, isReservedPrefix } from '../../engine/index.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { type Draft, stop, typedEntry } from '../../manifests/write/write-completion.ts';
-import { labelPolicyFor } from '../../rules/framework/team-settings.ts';
-import type { LabelPolicy } from '../../settings/settings.ts';
+import { labelRegistryFor } from '../../rules/framework/team-settings.ts';
+import { type AllowedValues, allowedValues } from '../../rules/helpers/allowed-values.ts';
+import { isDemanded, labelPlaces } from '../../rules/helpers/label-demands.ts';
+import { appliesTo, type RegisteredLabel } from '../../settings/label-registry.ts';
 import { localize } from '../../text/localize.ts';
 import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
+import { usersByValue, usersOf } from '../../workspace/label-users.ts';
 import { aboutKey } from '../presentation/key-text.ts';
-import { code } from '../presentation/markdown.ts';
+import { statementsAbout, usersText } from '../presentation/label-statements.ts';
+import { code, escapeMarkdown } from '../presentation/markdown.ts';
+import type { FileView } from '../view.ts';
 import { type Completing, item, scalarItem, soundKeys, soundValues, type TargetOf } from './completion-item.ts';
 import { type Tally, tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
@@ -51,23 +56,37 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
       ...(withValue && { detail: `: ${value}` }),
       description: why,
       ...(cursorTarget.style.needsColon && value === undefined && { goesOn: true }),
-      ...(fact && { documentation: () => aboutKey(fact) }),
+      documentation: () => documentation(view, key, fact),
     },
     typedEntry(view.text, cursorTarget, key, draft),
   );
+}
+
+/** Describes a key: what the team states about it, its meaning in Kubernetes, and its users. */
+function documentation(view: FileView, key: string, fact: KeyFact | undefined): string {
+  const users = usersText(usersOf(view.workspace, key));
+  return [
+    ...statementsAbout(view, key).map(escapeMarkdown),
+    ...(fact === undefined ? [] : [aboutKey(fact)]),
+    ...(users === '' ? [] : [localize`On ${users} in this workspace.`]),
+  ].join('\n\n');
 }
 
 /** Yields the labels that the object's own selector requires, that the label policy requires, that Kubernetes recommends, and that other objects have. */
 function* offers(completing: InLabels): Iterable<Offer> {
   const { view, cursorTarget, place, typed } = completing;
   for (const [key, value] of demanded(completing)) yield { key, value, why: 'required by its selector' };
-  for (const policy of policies(completing)) {
-    if (policy.required !== true) continue;
-    const [only, ...others] = policy.values ?? [];
-    const value = others.length === 0 ? only : undefined;
-    yield { key: policy.key, ...(value !== undefined && { value }), why: 'required by the label policy' };
+  const labels = registered(completing);
+  const demands = demandedHere(completing);
+  for (const label of labels) {
+    if (!demands(label)) continue;
+    const { listed, isComplete } = valuesOf(completing, label);
+    const value = isComplete && listed.length === 1 ? listed[0] : undefined;
+    yield { key: label.key, ...(value !== undefined && { value }), why: 'required by the label policy' };
   }
-  const forbidden = new Set(policies(completing).flatMap((policy) => (policy.forbidden ? policy.key : [])));
+  const forbidden = new Set(labels.flatMap((label) => (label.forbidden ? label.key : [])));
+  for (const { key, source } of labels)
+    if (source === 'labels' && !forbidden.has(key)) yield { key, why: 'described by the team' };
   for (const { key } of view.catalogue.keys().filter(isRecommended)) {
     const value = sensibleValue(completing, key);
     if (!forbidden.has(key)) yield { key, ...(value !== undefined && { value }), why: 'recommended' };
@@ -109,12 +128,23 @@ function demanded({ cursorTarget, place }: InLabels): ReadonlyMap<string, string
   );
 }
 
-function policies({ view, cursorTarget, place }: InLabels): readonly LabelPolicy[] {
+/** Returns the statements of the team that apply to the kind with the labels. */
+function registered({ view, cursorTarget, place }: InLabels): readonly RegisteredLabel[] {
   const kind = place.site.place.of?.kind ?? cursorTarget.object.kind;
-  const asking = { uri: view.file.uri, workspace: view.workspace, settings: view.settings };
-  return labelPolicyFor(asking).filter(({ kinds = [] }) => {
-    return kinds.length === 0 || kinds.includes('*') || kinds.includes(kind);
-  });
+  return labelRegistryFor({ ...view, uri: view.file.uri }).entries.filter((label) => appliesTo(label, kind));
+}
+
+/** Returns a function that decides whether a label is required in the map at the cursor. */
+function demandedHere({ view, cursorTarget, place }: InLabels): (label: RegisteredLabel) => boolean {
+  const here = labelPlaces(cursorTarget.object).find(({ site }) => site?.path === place.site.path);
+  const context = { ...view, uri: view.file.uri };
+  return ({ required }) => required !== undefined && here !== undefined && isDemanded(context, required, here);
+}
+
+function valuesOf({ view }: InLabels, { allowed }: RegisteredLabel): Pick<AllowedValues, 'listed' | 'isComplete'> {
+  return allowed === undefined
+    ? { listed: [], isComplete: false }
+    : allowedValues({ ...view, uri: view.file.uri }, allowed);
 }
 
 function isRecommended(fact: KeyFact): boolean {
@@ -164,9 +194,9 @@ export function labelValues(completing: InLabels): readonly Completion[] {
     if (value !== undefined && isLabelValue(value) && !values.has(value)) values.set(value, why);
   };
   add(demanded(completing).get(key), 'required by its selector');
-  for (const policy of policies(completing)) {
-    if (policy.key === key) for (const value of policy.values ?? []) add(value, 'allowed by the label policy');
-  }
+  for (const label of registered(completing))
+    if (label.key === key)
+      for (const value of valuesOf(completing, label).listed) add(value, 'allowed by the label policy');
   add(sensibleValue(completing, key), 'from this object');
   const fact = view.catalogue.key(key);
   const isConvention = fact?.status === 'convention';
@@ -189,12 +219,9 @@ export function labelValues(completing: InLabels): readonly Completion[] {
 }
 
 function usedBy({ view }: InLabels, key: string, value: string): string {
-  let count = 0;
-  for (const target of view.workspace.targets()) {
-    for (const [known, times] of view.workspace.labelCounts(target).values(key)) if (known === value) count += times;
-  }
-  if (count === 0) return localize`No object in this workspace has ${code(`${key}=${value}`)} yet.`;
-  return `${count === 1 ? localize`One object or template has` : localize`${count} objects and templates have`} ${code(`${key}=${value}`)}.`;
+  const users = usersByValue(view.workspace, key).get(value);
+  if (users === undefined) return localize`No object in this workspace has ${code(`${key}=${value}`)} yet.`;
+  return localize`${code(`${key}=${value}`)} is on ${usersText(users)} in this workspace.`;
 }
 
 /** Derives the probable value of a recommended label from the object and its scope. */

@@ -16,6 +16,7 @@ import { maximumElsewhere, type SelectingObject } from '../../workspace/selectio
 import { isSelectable } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
+import { statementsAbout } from '../presentation/label-statements.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
@@ -33,7 +34,9 @@ export function aboutLabel(
   const { value } = entry.value;
   const change = typeof value === 'string' ? { key: entry.key.text, value } : undefined;
   const done = change === undefined ? [] : aboutLabelCommand(view, object, change);
-  const all = [...done, ...meaning, ...ofAutomation(object, entry), ...described];
+  const statements = site.place.holds === 'labels' ? statementsAbout(view, entry.key.text) : [];
+  const stated = statements.length === 0 ? [] : [paragraph(statements.join(' '))];
+  const all = [...done, ...stated, ...meaning, ...ofAutomation(object, entry), ...described];
   return all.length === 0 ? undefined : all;
 }
 

@@ -1,19 +1,34 @@
 /** Creates the edits that add missing labels to an object. */
 
-import type { ManifestObject } from '../../manifests/model.ts';
+import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
+import type { LabelPlace } from '../helpers/label-demands.ts';
 import { isAnchored } from './move-label.ts';
 
 export type Label = readonly [key: string, value: string];
+
+/** Returns the edits that add labels to an object or its pod template; undefined if it is uncertain where to add them. A template without labels is not edited. */
+export function addLabelsAt(
+  text: string,
+  { object, template, site }: Pick<LabelPlace, 'object' | 'template' | 'site'>,
+  added: readonly Label[],
+): readonly Edit[] | undefined {
+  if (template === undefined) return addLabels(text, object, added);
+  return site === undefined ? undefined : addTo(text, site, added);
+}
 
 /** Returns the edits that add labels to an object; undefined if it is uncertain where to add them. */
 export function addLabels(text: string, object: ManifestObject, added: readonly Label[]): readonly Edit[] | undefined {
   const { labels } = object;
   const name = object.name ?? object.generateName;
   if (labels === undefined) return name === undefined ? undefined : besideName(text, name.span, added);
+  return addTo(text, labels, added);
+}
+
+function addTo(text: string, labels: LabelSite, added: readonly Label[]): readonly Edit[] | undefined {
   if (isAnchored(text, labels) || added.length === 0) return undefined;
   const isMap = labels.entries.some((entry) => !entry.merged) || text[labels.span.start] === '{';
   if (!isMap) return undefined;

@@ -46,11 +46,11 @@ const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rul
 /** Whether a rule depends on other files when it checks the current version of a file. */
 export function isAcrossFiles(id: string, workspace: Workspace, uri: string): boolean {
   const rule = rulesById.get(id);
-  return rule !== undefined && dependsOnOthers(rule, isBuilt(workspace, uri));
+  return rule !== undefined && dependsOnOthers(rule, { workspace, uri }, isBuilt(workspace, uri));
 }
 
-function dependsOnOthers(rule: Rule, built: boolean): boolean {
-  return rule.acrossFiles === true || (rule.asApplied === true && built);
+function dependsOnOthers(rule: Rule, file: Pick<CheckInput, 'workspace' | 'uri'>, built: boolean): boolean {
+  return rule.acrossFiles === true || (rule.asApplied === true && built) || rule.dependsOnOthers?.(file) === true;
 }
 
 /** Whether a kustomization includes the objects in a file and may change them. */
@@ -93,7 +93,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     : noSuppressions;
   const severities = { ...options, severityOf: choicesFor(input, options) };
   const on = inTurn.filter((rule) => severityIn(rule, input, severities) !== 'off');
-  const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(input.workspace, input.uri));
+  const able = options.acrossFiles ? on : withoutOthers(on, input, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
   const cut = new Map<string, Span>();
@@ -124,7 +124,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     current = rule;
     // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
-      dependsOnOthers(rule, true) && !canRun(rule, unrendered())
+      dependsOnOthers(rule, input, true) && !canRun(rule, unrendered())
         ? undefined
         : contain<readonly Finding[] | undefined>(log, where, run, unknown);
     if (found === undefined) failed.add(rule.id);
@@ -195,8 +195,8 @@ function touches(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] {
-  return rules.filter((rule) => !dependsOnOthers(rule, built));
+function withoutOthers(rules: readonly Rule[], input: CheckInput, built: boolean): readonly Rule[] {
+  return rules.filter((rule) => !dependsOnOthers(rule, input, built));
 }
 
 /** Returns the finding with its allowed fixes; the fixes of values files are not safe. Removes the fixes that would edit generated files, or change anything else than the keys and values at which they edit the text; removes all of its fixes if computing them fails. */

@@ -161,6 +161,8 @@ export interface Rule {
    * not typing.
    */
   readonly acrossFiles?: boolean;
+  /** Whether a rule without `acrossFiles` depends on other files in the folder of a file, because of its configuration. */
+  dependsOnOthers?(context: Pick<RuleContext, 'uri' | 'workspace'>): boolean;
   /**
    * True if the rule also runs when rendering is skipped because it would take too long. Only used for rules that
    * depend on other files.

@@ -1,23 +1,35 @@
 /** Returns the settings that a team shares for a file: the settings in the `.selector-lens.yaml` of the file or, if there are none, the settings of the editor. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { LabelPolicy, RecommendedLabels } from '../../settings/settings.ts';
+import { type LabelRegistry, labelRegistry } from '../../settings/label-registry.ts';
+import type { Config } from '../../settings/read-config.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { RuleContext } from './rule.ts';
 
 type PolicyInput = Pick<RuleContext, 'uri' | 'workspace' | 'settings'>;
 
-/** Returns the keys of the labels that are recommended for a file, and the kinds for which they are recommended. */
-export function recommendedLabelsFor({ uri, workspace, settings }: PolicyInput): RecommendedLabels {
-  const described = workspace.configs().of(uri)?.config.values.recommendedLabels;
-  return {
-    keys: described?.keys ?? settings.recommendedLabels.keys,
-    kinds: described?.kinds ?? settings.recommendedLabels.kinds,
-  };
-}
+/** The registries by the values of a configuration and by the settings. */
+const registries = new WeakMap<object, WeakMap<Settings, LabelRegistry>>();
 
-export function labelPolicyFor({ uri, workspace, settings }: PolicyInput): readonly LabelPolicy[] {
-  return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
+const noValues: Config['values'] = {};
+
+/** Returns the registry of labels that applies to a file: what its configuration states and, for `labelPolicy` and `recommendedLabels`, otherwise the settings. */
+export function labelRegistryFor({ uri, workspace, settings }: PolicyInput): LabelRegistry {
+  const values = workspace.configs().of(uri)?.config.values ?? noValues;
+  const known = getOrAdd(registries, values, () => new WeakMap<Settings, LabelRegistry>());
+  return getOrAdd(known, settings, () => {
+    const { keys, kinds } = values.recommendedLabels ?? {};
+    return labelRegistry({
+      labels: values.labels,
+      labelPolicy: values.labelPolicy ?? settings.labelPolicy,
+      recommendedLabels: {
+        keys: keys ?? settings.recommendedLabels.keys,
+        kinds: kinds ?? settings.recommendedLabels.kinds,
+      },
+    });
+  });
 }
 
 /** Whether the workspace declares all nodes of the cluster of a file. */

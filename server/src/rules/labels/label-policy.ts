@@ -1,34 +1,26 @@
 /** Reports labels that violate the label policy in the configuration. */
 
 import { isLabelValue } from '../../engine/index.ts';
-import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
-import { nameSpan } from '../../manifests/sites/object-sites.ts';
-import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
-import type { LabelPolicy } from '../../settings/settings.ts';
+import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import type { WrittenLabel } from '../../settings/label-shapes.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { addLabels } from '../fixes/add-labels.ts';
+import { addLabelsAt } from '../fixes/add-labels.ts';
 import { isAnchored, isRequired } from '../fixes/move-label.ts';
-import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { labelPolicyFor } from '../framework/team-settings.ts';
-import { isRelabelled } from '../helpers/relabeled.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { labelRegistryFor } from '../framework/team-settings.ts';
+import { type Violation, violations } from '../helpers/policy-violations.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
-import { isKnownMap } from '../helpers/validated-labels.ts';
 
-interface Broken extends Fact {
-  readonly object: ManifestObject;
-  readonly policy: LabelPolicy;
-  readonly how: 'missing' | 'forbidden' | 'value';
-  readonly site?: LabelSite;
-  readonly entry?: LabelEntry;
-}
+type Broken = Fact & Violation;
 
 export const labelPolicy = rule<Broken>({
   id: 'label-policy',
   severity: 'off',
   asApplied: true,
-  summary: 'A label that is missing or forbidden, or that has a value that the label policy does not allow.',
-  why: 'Cost reports, alerts and access control often depend on labels that every object must have. The policy is in `labelPolicy` of `.selector-lens.yaml`, or in the settings. If a policy is configured, this rule is enabled, and its findings are warnings.',
+  summary:
+    'A label that is missing, forbidden, replaced or in a selector, or that has a value, contrary to the label policy.',
+  why: 'Cost reports, alerts and access control often depend on labels that every object must have. The policy is in `labels` and `labelPolicy` of `.selector-lens.yaml`, or in the settings: see [labels.md](../labels.md). If a policy is configured, this rule is enabled, and its findings are warnings.',
   bad: [
     {
       title: 'A value that the policy does not allow.',
@@ -75,91 +67,113 @@ metadata:
 `,
     },
   ],
-  isEnabledBy: (context) => labelPolicyFor(context).length > 0,
+  isEnabledBy: (context) => labelRegistryFor(context).hasPolicy,
+  dependsOnOthers: ({ uri, workspace }) => hasSources(workspace.configs().of(uri)?.config.values.labels),
   *check(context) {
     const { manifest, file, workspace } = context;
     // A configuration file declares external objects, which other teams own.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
-    const policies = labelPolicyFor(context);
+    const registry = labelRegistryFor(context);
     const seen = new Set<string>();
-    for (const object of policies.length === 0 ? [] : manifest.objects.toReversed()) {
+    for (const object of registry.hasPolicy ? manifest.objects.toReversed() : []) {
       if (!object.forCluster) continue;
-      for (const fact of policies.flatMap((policy) => broken(context, object, policy))) {
-        const id = `${fact.how} ${fact.span.start} ${fact.policy.key}`;
+      for (const fact of violations(context, registry, object)) {
+        const isOfPods = fact.how === 'missing' && fact.place.template !== undefined;
+        const id = `${fact.how} ${fact.span.start} ${fact.label.key} ${isOfPods}`;
         if (!seen.has(id)) yield { ...fact, severity: 'warning' };
         seen.add(id);
       }
     }
   },
-  message({ object, policy, how, entry }) {
-    const key = shorten(policy.key);
-    if (how === 'missing')
-      return localize`${objectNameOf(object)} has no label '${key}'; the label policy requires it.`;
-    if (how === 'forbidden') return localize`Label '${key}' is not allowed by the label policy.`;
-    const values = (policy.values ?? []).map((value) => `'${shorten(value)}'`).join(', ');
-    return localize`Label '${key}' is '${shorten(entry?.value.text ?? '')}'; the label policy allows only ${values}.`;
-  },
+  message: messageOf,
   fixes(fact, { text }) {
-    if (fact.how === 'missing') return addOne(fact, text);
-    return fact.how === 'forbidden' ? removeIt(fact, text) : changeValue(fact);
+    switch (fact.how) {
+      case 'missing':
+        return addOne(fact, text);
+      case 'forbidden':
+        return removeIt(fact, text);
+      case 'value':
+        return changeValue(fact);
+      case 'replaced':
+        return addReplacement(fact, text);
+      case 'selector':
+        // Only the author knows which pods the selector should match without the label.
+        return [];
+    }
   },
 });
 
-function broken(context: RuleContext, object: ManifestObject, policy: LabelPolicy): readonly Broken[] {
-  const facts = object.labelSites
-    .filter((site) => site.place.holds === 'labels' && isKnownMap(site) && isMeant(policy, object, site))
-    .flatMap((site) => inMap(object, policy, site));
-  return isMissing(context, object, policy)
-    ? [...facts, { span: nameSpan(object), object, policy, how: 'missing' }]
-    : facts;
+function messageOf(fact: Broken): string {
+  const key = shorten(fact.label.key);
+  const name = objectNameOf(fact.object);
+  switch (fact.how) {
+    case 'missing':
+      return fact.place.template === undefined
+        ? localize`${name} has no label '${key}'; the label policy requires it.`
+        : localize`The pod template of ${name} has no label '${key}'; the label policy requires it.`;
+    case 'forbidden':
+      return localize`Label '${key}' is not allowed by the label policy.`;
+    case 'value':
+      return localize`Label '${key}' is '${shorten(fact.entry.value.text)}'; the label policy allows only ${fact.values?.text ?? ''}.`;
+    case 'replaced':
+      return localize`Label '${shorten(fact.entry.key.text)}' is replaced by '${key}' in the label policy.`;
+    case 'selector':
+      return localize`The selector uses the label '${key}'; the label policy does not allow this label in selectors.`;
+  }
 }
 
-/** Whether a policy applies to an object or, for the labels of a template, to the kind of object that the template creates. A policy without `kinds` applies to every object in the files. */
-function isMeant({ kinds = [] }: LabelPolicy, object: ManifestObject, site?: LabelSite): boolean {
-  if (kinds.length === 0 || kinds.includes('*')) return true;
-  return kinds.includes(site?.place.of?.kind ?? object.kind);
-}
+type Of<How extends Violation['how']> = Violation & { readonly how: How };
 
-function inMap(object: ManifestObject, policy: LabelPolicy, site: LabelSite): readonly Broken[] {
-  const entry = site.entries.findLast(({ key, merged, conditional }) => {
-    return key.value === policy.key && !merged && !conditional;
+/** The maximum number of values among which the fixes offer a choice. */
+const mostChoices = 10;
+
+/** Returns the fix that adds the only allowed value; if several values are allowed, a fix for each of them. Which of them is right is known only to the author, so none of them is preferred. */
+function addOne({ place, label, values }: Of<'missing'>, text: string): readonly Fix[] {
+  const choices = values?.isComplete ? values.listed : [];
+  if (choices.length > mostChoices) return [];
+  return choices.flatMap((value): readonly Fix[] => {
+    const edits = addLabelsAt(text, place, [[label.key, value]]);
+    if (edits === undefined) return [];
+    const title = localize`Add '${shorten(label.key)}: ${shorten(value)}'`;
+    return [{ title, edits, preferred: choices.length === 1 && place.template === undefined }];
   });
-  if (entry === undefined) return [];
-  if (policy.forbidden === true) return [{ span: entry.key.span, object, policy, how: 'forbidden', site, entry }];
-  const { value, type, span } = entry.value;
-  if (policy.values === undefined || typeof value !== 'string' || type === 'null') return [];
-  return policy.values.includes(value) ? [] : [{ span, object, policy, how: 'value', site, entry }];
 }
 
-/** Whether the object certainly lacks the label in the cluster. */
-function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPolicy): boolean {
-  if (policy.required !== true || policy.forbidden === true || !isMeant(policy, object)) return false;
-  const entries = [...object.inherited, ...(object.labels?.entries ?? [])];
-  if (entries.some(({ key }) => key.text === policy.key || typeof key.value !== 'string')) return false;
-  return object.labels?.open !== true && !isRelabelled(context, object);
-}
-
-/** Returns the fix that adds the label, if the policy allows only one value. */
-function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
-  const [value, ...others] = (policy.values ?? []).filter(isLabelValue);
-  const edits = value === undefined || others.length > 0 ? undefined : addLabels(text, object, [[policy.key, value]]);
-  if (value === undefined || edits === undefined) return [];
-  return [{ title: localize`Add '${shorten(policy.key)}: ${shorten(value)}'`, edits, preferred: true }];
-}
-
-function removeIt({ object, site, entry }: Broken, text: string): readonly Fix[] {
-  if (site === undefined || entry === undefined || isRequired(object, entry.key.text)) return [];
+function removeIt({ object, site, entry }: Of<'forbidden'>, text: string): readonly Fix[] {
+  if (isRequired(object, entry.key.text)) return [];
   const removed = isAnchored(text, site) ? undefined : removeEntry(text, entry, site);
   return removed === undefined ? [] : [{ title: localize`Remove the label`, edits: [removed], preferred: true }];
 }
 
-/** Returns the fix that changes the value to the only allowed value, or to the only allowed value that is spelled similarly. */
-function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
-  if (entry === undefined || isRequired(object, entry.key.text)) return [];
-  const allowed = (policy.values ?? []).filter(isLabelValue);
-  const near = allowed.filter((value) => misspelling(entry.value.text, value) !== undefined);
-  const [value, ...others] = near.length > 0 ? near : allowed;
-  if (value === undefined || others.length > 0) return [];
-  const edits = [replaceScalar(entry.value, value)];
-  return [{ title: localize`Change the value to '${shorten(value)}'`, edits, preferred: near.length > 0 }];
+/** Returns the fix that changes the value to the only allowed value that is spelled similarly, or to the only allowed value; otherwise, a fix for each allowed value. */
+function changeValue({ object, values, entry }: Of<'value'>): readonly Fix[] {
+  if (values === undefined || isRequired(object, entry.key.text)) return [];
+  const near = values.listed.filter((value) => misspelling(entry.value.text, value) !== undefined);
+  const choices = near.length > 0 ? near : values.isComplete ? values.listed : [];
+  if (choices.length > mostChoices) return [];
+  return choices.map((value) => ({
+    title: localize`Change the value to '${shorten(value)}'`,
+    edits: [replaceScalar(entry.value, value)],
+    preferred: choices.length === 1 && near.length > 0,
+  }));
+}
+
+/** Returns the fix that adds the label that replaces another one, with its value if it is allowed. The old label is kept, because selectors may use it. */
+function addReplacement({ site, entry, label, values }: Of<'replaced'>, text: string): readonly Fix[] {
+  const { value } = entry.value;
+  if (typeof value !== 'string' || !isLabelValue(value) || isAnchored(text, site)) return [];
+  if (values !== undefined && values.allows(value) !== true) return [];
+  const edits = [addEntry(text, site, label.key, value)];
+  return [
+    {
+      title: localize`Add '${shorten(label.key)}: ${shorten(value)}'`,
+      edits,
+      preferred: site.path === 'metadata.labels',
+    },
+  ];
+}
+
+/** Whether the values of a label come from other files. */
+function hasSources(labels: Readonly<Record<string, WrittenLabel>> | undefined): boolean {
+  return Object.values(labels ?? {}).some(({ from }) => from !== undefined);
 }

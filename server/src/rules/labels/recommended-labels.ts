@@ -1,19 +1,20 @@
 /** Reports objects without the labels that the configuration recommends. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
-import { nameSpan } from '../../manifests/sites/object-sites.ts';
+import type { RegisteredLabel } from '../../settings/label-registry.ts';
 import { localize } from '../../text/localize.ts';
 import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { addLabels, type Label } from '../fixes/add-labels.ts';
+import { addLabelsAt, type Label } from '../fixes/add-labels.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isMeant, recommendedLabelsFor } from '../framework/team-settings.ts';
+import { labelRegistryFor } from '../framework/team-settings.ts';
+import { isDemanded, type LabelPlace, labelPlaces } from '../helpers/label-demands.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
-  readonly object: ManifestObject;
+  readonly place: LabelPlace;
   readonly keys: readonly string[];
   /** The missing labels whose values can be derived from the object; empty if there are none. */
   readonly labels: readonly Label[];
@@ -66,45 +67,54 @@ spec:
     },
   ],
   *check(context) {
-    const { manifest, file, workspace, catalogue } = context;
+    const { manifest, file, workspace } = context;
     // A configuration file declares external objects, which other teams own.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
-    const { keys, kinds } = recommendedLabelsFor(context);
-    for (const object of manifest.objects) {
-      if (!object.forCluster || !isMeant(object, kinds, catalogue) || mayHaveMore(context, object)) continue;
-      const has = new Set([...object.inherited, ...(object.labels?.entries ?? [])].map((entry) => entry.key.text));
-      const missing = keys.filter((key) => !has.has(key));
-      const labels = missing.flatMap((key): Label[] => {
-        const value = derivedLabel(key, describe(context, object));
-        return value === undefined ? [] : [[key, value]];
-      });
-      const rendered = labels.map(([key]) => key);
-      const untold = missing.filter((key) => !rendered.includes(key));
-      const span = nameSpan(object);
-      if (rendered.length > 0) yield { span, object, keys: rendered, labels };
-      if (untold.length > 0) yield { span, object, keys: untold, labels: [] };
+    const entries = labelRegistryFor(context).entries.filter(({ recommended }) => recommended !== undefined);
+    for (const object of entries.length === 0 ? [] : manifest.objects) {
+      if (!object.forCluster || isRelabelled(context, object)) continue;
+      for (const place of labelPlaces(object)) yield* missingAt(context, entries, place);
     }
   },
-  message({ object, keys, labels }) {
+  message({ place, keys, labels }) {
     const which = keys.map((key) => `'${key}'`).join(', ');
     const s = keys.length === 1 ? '' : 's';
+    const name = objectNameOf(place.object);
+    if (place.template !== undefined)
+      return localize`The pod template of ${name} lacks the recommended label${s} ${which}.`;
     return labels.length > 0
-      ? localize`${objectNameOf(object)} lacks the recommended label${s} ${which}.`
-      : localize`${objectNameOf(object)} lacks the recommended label${s} ${which}; the value${s} cannot be derived from the file.`;
+      ? localize`${name} lacks the recommended label${s} ${which}.`
+      : localize`${name} lacks the recommended label${s} ${which}; the value${s} cannot be derived from the file.`;
   },
-  fixes({ object, labels }, { text }) {
-    const edits = labels.length === 0 ? undefined : addLabels(text, object, labels);
+  fixes({ place, labels }, { text }) {
+    const edits = labels.length === 0 ? undefined : addLabelsAt(text, place, labels);
     const title = labels.length === 1 ? localize`Add '${labels[0]?.[0]}'` : localize`Add the recommended labels`;
-    return edits === undefined ? [] : [{ title, edits, preferred: true }];
+    // A label on a pod template restarts the pods.
+    return edits === undefined ? [] : [{ title, edits, preferred: place.template === undefined }];
   },
 });
 
-function mayHaveMore(context: RuleContext, object: ManifestObject): boolean {
-  return object.labels?.open === true || isRelabelled(context, object) || hasConditional(object);
-}
-
-function hasConditional({ labels }: ManifestObject): boolean {
-  return labels?.entries.some((entry) => entry.conditional || typeof entry.key.value !== 'string') ?? false;
+/** Yields the recommended labels that a place lacks: those whose values can be derived, and the others. */
+function* missingAt(
+  context: RuleContext,
+  entries: readonly RegisteredLabel[],
+  place: LabelPlace,
+): Generator<Missing, void> {
+  const { object, span } = place;
+  if (place.mayHaveMore || place.entries.some(({ key, conditional }) => conditional || typeof key.value !== 'string'))
+    return;
+  const has = new Set(place.entries.map((entry) => entry.key.text));
+  const isLacking = ({ key, recommended }: RegisteredLabel) =>
+    recommended !== undefined && !has.has(key) && isDemanded(context, recommended, place);
+  const missing = [...new Set(entries.filter(isLacking).map(({ key }) => key))];
+  const labels = missing.flatMap((key): Label[] => {
+    const value = derivedLabel(key, describe(context, object));
+    return value === undefined ? [] : [[key, value]];
+  });
+  const rendered = labels.map(([key]) => key);
+  const untold = missing.filter((key) => !rendered.includes(key));
+  if (rendered.length > 0) yield { span, place, keys: rendered, labels };
+  if (untold.length > 0) yield { span, place, keys: untold, labels: [] };
 }
 
 function describe(context: RuleContext, object: ManifestObject): Described {

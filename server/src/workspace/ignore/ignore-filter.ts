@@ -6,6 +6,7 @@ import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
 import { isHelperFile, isOddTemplate, isPackagedChart } from '../charts/chart-files.ts';
 import { helmIgnoreName } from '../charts/helm-ignore.ts';
+import { codeOwnersName } from '../code-owners.ts';
 import { isConfigName } from '../configs.ts';
 import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
 import { sourceIgnoreName } from '../gitops/source-ignore.ts';
@@ -13,8 +14,13 @@ import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
 
-/** The files that state which files Flux or Helm excludes. */
-const ignoreNames: ReadonlySet<string> = new Set([sourceIgnoreName, helmIgnoreName]);
+/** The files of which only the text is needed: those that state which files Flux or Helm excludes, and the owners of files. */
+const textNames: ReadonlySet<string> = new Set([sourceIgnoreName, helmIgnoreName, codeOwnersName]);
+
+/** Whether only the text of a file with a name is needed. */
+export function isTextFile(name: string): boolean {
+  return textNames.has(name);
+}
 
 /** The user's settings that determine which files are loaded. Globs are relative to the workspace folder, as in the editor's `files.exclude`. */
 export interface Choice {
@@ -213,11 +219,7 @@ export class FolderFilter {
     const isWanted =
       this.wanted === 'commands'
         ? mayHoldCommands(name)
-        : mayBeManifest(name) ||
-          isHelperFile(path) ||
-          isOddTemplate(path) ||
-          isPackagedChart(path) ||
-          ignoreNames.has(name);
+        : mayBeManifest(name) || isHelperFile(path) || isOddTemplate(path) || isPackagedChart(path) || isTextFile(name);
     return isWanted && this.#lets(path);
   }
 

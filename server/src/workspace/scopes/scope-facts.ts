@@ -54,7 +54,7 @@ export interface ScopeFacts {
    * The label keys, as written, in fields of the file's objects that contain a key but no value, such as `topologyKey`.
    */
   readonly namedKeys?: readonly string[];
-  /** The text of a `.sourceignore`, which excludes files from the sources of Flux, or of a `.helmignore`, which excludes files from a chart. */
+  /** The text of a `.sourceignore`, which excludes files from the sources of Flux, of a `.helmignore`, which excludes files from a chart, or of a CODEOWNERS file. */
   readonly ignores?: string;
   /** The objects of the file that are sources from which GitOps objects read files. */
   readonly gitopsSources?: readonly SourceFacts[];

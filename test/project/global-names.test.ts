@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/kustomize/shared-files.ts': 'It counts objects; all files are checked again near its limit.',
   'server/src/workspace/dependencies/neighbors.ts': 'It determines what is checked again.',
   'server/src/workspace/dependencies/recheck.ts': 'It determines what is checked again.',
+  'server/src/workspace/mutations.ts': 'All files are checked again after a change of scopes beside mutations.',
   'server/src/workspace/references/producers.ts': 'It reads the files of a scope of the checked object.',
   'server/src/workspace/reach/cluster-scopes.ts': 'Its callers record that they asked about the cluster.',
 };

@@ -12,6 +12,7 @@ import { createdPolicies } from './kinds/created-policies.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { forcedFolderOf } from './kinds/forced-folder.ts';
 import { meshRootsIn } from './kinds/mesh-roots.ts';
+import { mutationsOf } from './kinds/mutations.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
 import { filesTriedOut } from './kinds/test-inputs.ts';
@@ -316,6 +317,8 @@ function object(
   if (created !== undefined) made.createdPolicies = created;
   const meshRoots = meshRootsIn(type, root);
   if (meshRoots !== undefined) made.meshRoots = meshRoots;
+  const mutations = mutationsOf(type, root);
+  if (mutations !== undefined) made.mutations = mutations;
   addGitops(made, root);
   addReplacedFields(made, root);
   addReferences(made, root, facts, catalogue);

@@ -2,6 +2,7 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, effectiveEntries, isOpen, itemsOf, knownTextOf, type Node, nodeAt } from '../yaml/tree.ts';
+import type { Mutation } from './mutations.ts';
 
 /** The network policies that the controller of an object creates. */
 export interface CreatedPolicies {
@@ -12,10 +13,12 @@ export interface CreatedPolicies {
   readonly namespace?: string;
 }
 
-/** Facts about an object that affects which connections policies allow, beside its own rules. */
+/** Facts about an object that affects other objects: the connections that policies allow, and what admission policies change. */
 export interface PolicyFacts {
   /** For an object whose controller creates network policies: the policies, as far as they are known. */
   readonly createdPolicies?: CreatedPolicies;
+  /** For an admission policy: what it changes in other objects. */
+  readonly mutations?: readonly Mutation[];
   /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
   readonly meshRoots?: readonly string[];
 }

@@ -1,6 +1,7 @@
 /** Reports names of volumes, ports and other parts of an object that the object does not have. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { MutatedList } from '../../manifests/kinds/mutations.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
@@ -10,6 +11,7 @@ import { childOf, isOpen, type Node, textOf } from '../../manifests/yaml/tree.ts
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import { mayMutateList } from '../../workspace/mutations.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { destinationRulesFor } from '../../workspace/references/destination-rules.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
@@ -34,6 +36,13 @@ const parts: ReadonlyMap<string, MissingPart['part']> = new Map([
   ['ports[].name', 'port'],
   ['resourceClaims[].name', 'resource claim'],
   ['containers[].name', 'container'],
+]);
+
+/** The lists to which admission policies may add a part. */
+const mutated: ReadonlyMap<MissingPart['part'], MutatedList> = new Map([
+  ['volume', 'volumes'],
+  ['port', 'ports'],
+  ['container', 'containers'],
 ]);
 
 export const referencePartMissing = rule<MissingPart>({
@@ -132,6 +141,8 @@ function* missingIn(
   if (targets.some(({ text }) => text === name.text) || mayHaveMore(root, site)) return;
   const { workspace, catalogue, file } = context;
   const where = { file, object };
+  const list = mutated.get(part);
+  if (list !== undefined && mayMutateList(workspace, where, list)) return;
   const fields = [fieldPath(path), ...(fact.local ?? []).map((each) => fieldPath(each.replace(/\[\].*/, '')))];
   const scopes = workspace.scopes().of(placeOf(where));
   const known = scopes.filter(

@@ -15,6 +15,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { mayMutatePods } from '../../workspace/mutations.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
@@ -85,7 +86,7 @@ export const networkPolicyPort = rule<WrongPort>({
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
       const placed = policyInScopes(workspace, catalogue, { file, object });
       const [first, ...others] = placed ?? [];
-      if (first === undefined) continue;
+      if (first === undefined || mayMutatePods(workspace, { file, object }, 'ports')) continue;
       for (const direction of ['ingress', 'egress'] as const) {
         for (const each of first.policy.policy[direction].rules) {
           for (const [index] of each.ports.entries()) {

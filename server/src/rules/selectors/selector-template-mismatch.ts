@@ -7,6 +7,7 @@ import { isExcerpt } from '../../manifests/parse-manifest.ts';
 import { splitImage } from '../../manifests/sites/images.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { mayMutateLabels } from '../../workspace/mutations.ts';
 import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
 import { wholeLines } from '../fixes/fix-selector.ts';
@@ -126,6 +127,7 @@ spec:
           yield aboutNothing(context, object, site, own.template);
         if (site.state !== 'present' || site.selector?.ok !== true) continue;
         if (evaluate(site.selector.value, own.labels) !== 'no') continue;
+        if (mayMutateLabels(context.workspace, { file: context.file, object }, site, site.selector.value)) continue;
         const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
         const places = requirementSites(site);
         for (const explanation of failed) {

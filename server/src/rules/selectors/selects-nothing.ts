@@ -11,6 +11,7 @@ import { matchesRelease } from '../../workspace/gitops/releases.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { buildsSelected, changedMatch } from '../../workspace/kustomize/built-elsewhere.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { mayMutateLabels } from '../../workspace/mutations.ts';
 import {
   isInClosedCluster,
   isInClosedScope,
@@ -61,7 +62,7 @@ export const selectsNothing = rule<Lonely>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches no object in its scope.',
-  why: 'Kubernetes accepts a selector that matches nothing: a Service then has no endpoints, and a policy or a budget applies to no pods. The cluster may contain other objects, so the finding is a hint, and is reported only if the scope is known completely. It is a warning if one misspelled word keeps the selector from matching an object in its scope and namespace, or if the labels are on a workload and not on its pod template.',
+  why: 'Kubernetes accepts a selector that matches nothing: a Service then has no endpoints, and a policy or a budget applies to no pods. The cluster may contain other objects, so the finding is a hint, and is reported only if the scope is known completely. It is a warning if one misspelled word keeps the selector from matching an object in its scope and namespace, or if the labels are on a workload and not on its pod template. Nothing is reported about labels that an admission policy of Kubernetes, Kyverno or Gatekeeper in the workspace may set.',
   bad: [
     {
       title: 'A misspelled value.',
@@ -124,7 +125,7 @@ spec:
           return released() !== 'likely' && isInClosedScope(context, where, () => released() !== 'no');
         });
         const mayBeBuilt = () => buildsSelected(workspace, catalogue, where, site, selector) !== false;
-        if (released() === 'yes') continue;
+        if (released() === 'yes' || mayMutateLabels(workspace, where, site, selector)) continue;
         // Another rule reports the label that Argo CD overwrites.
         if (matchedBeforeTracking(workspace, catalogue, site, selector)) continue;
         const around = candidatesAround(workspace, catalogue, where, site);

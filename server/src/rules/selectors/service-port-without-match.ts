@@ -7,6 +7,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { mayMutateList } from '../../workspace/mutations.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { mayCreate } from '../../workspace/references/producers.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -36,7 +37,7 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A port name in a Service or monitor that no selected pod or Service declares.',
-  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing. If an annotation requests a sidecar, which may declare further ports, only a name that resembles a declared name is reported.',
+  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing. If an annotation requests a sidecar, which may declare further ports, only a name that resembles a declared name is reported. Nothing is reported about pods to which an admission policy in the workspace may add containers or ports.',
   bad: [
     {
       title: 'A port with a different name.',
@@ -99,6 +100,7 @@ spec:
           ({ value }) => typeof value === 'string' && !declared.includes(value) && !ofInjected.test(value),
         );
         if (missing.length === 0 || selection.mayMatchOthers) continue;
+        if (matches.some((match) => mayMutateList(workspace, match, 'ports'))) continue;
         const areInjected = matches.some((match) => mayGetContainers(match.object));
         const ofServices = matches.some(isService);
         if (ofServices && mayBeCreated(context, object, site)) continue;

@@ -3,6 +3,7 @@
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { mayMutateLabels } from '../../workspace/mutations.ts';
 import { entryOf, fitToLabels } from '../fixes/fit-selector.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { differenceOf } from '../helpers/difference.ts';
@@ -94,6 +95,7 @@ spec:
         if (site.selector?.ok !== true || isRelabelled(context, object)) continue;
         const labels = { labels: own.labels, open: own.open };
         if (evaluate(site.selector.value, labels) !== 'no') continue;
+        if (mayMutateLabels(context.workspace, { file: context.file, object }, site, site.selector.value)) continue;
         const failed = explain(site.selector.value, labels).filter(({ answer }) => answer === 'no');
         const places = requirementSites(site);
         const near = about === 'spread' ? failed[0] : nearMiss(failed, own);

@@ -7,6 +7,7 @@ import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-fact
 import type { FileData, GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
 import type { PublishedArtifact } from '../../manifests/gitops/published-artifacts.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
+import type { Mutation } from '../../manifests/kinds/mutations.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Manifest, ManifestObject, Mutable } from '../../manifests/model.ts';
@@ -66,6 +67,8 @@ export interface ScopeFacts {
   readonly data?: FileData;
   /** The settings of an Argo CD instance, if the file contains them. */
   readonly argo?: ArgoSettings;
+  /** What the admission policies of the file change in other objects. */
+  readonly mutations?: readonly Mutation[];
   /** Whether a plain folder of Argo CD excludes the file. */
   readonly skipsArgo?: true;
   /** Whether the text contains Prometheus names of labels, so that a ConfigMap may contain a configuration. */
@@ -177,6 +180,8 @@ export function scopeFactsOf(
   const argo = argoSettingsIn(objects);
   if (manifest.publishes !== undefined) facts.publishes = manifest.publishes;
   if (argo !== undefined) facts.argo = argo;
+  const mutations = objects.flatMap((object) => object.mutations ?? []);
+  if (mutations.length > 0) facts.mutations = mutations;
   if (ignores !== undefined) facts.ignores = ignores;
   if (data !== undefined) facts.data = data;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;

@@ -12,10 +12,12 @@ import {
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
+import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import { mutatedKeys } from '../mutations.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { leadFirst, type Perspective } from '../scopes/perspective.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
@@ -166,6 +168,7 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
     site,
     targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
     place: ({ where }: Candidate): Answer => reaches(where),
+    mutated: (selector: Selector) => mutatedKeys(workspace, owner, site, selector),
     // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
     near: placeOf(owner),
@@ -274,6 +277,8 @@ interface Question {
   readonly targets: readonly string[];
   /** Whether the selector applies to the namespace of a candidate. */
   readonly place: (candidate: Candidate) => Answer;
+  /** Returns the keys that a selector requires and that an admission policy may change in the selected objects. */
+  readonly mutated?: (selector: Selector) => ReadonlySet<string>;
   /** The position of the selector; undefined if it has none, so that all objects are in its scope. */
   readonly from: string | undefined;
   /** The position for ordering results by distance. */
@@ -295,10 +300,13 @@ function select(workspace: Workspace, question: Question): Selection {
     files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
   const rest = once(sortOutOthers);
   const hasOthers = ({ elsewhere, uncertain }: Sorted) => elsewhere.length > 0 || uncertain;
+  const mutated = question.mutated?.(question.selector);
+  const isMutated = mutated !== undefined && mutated.size > 0;
   const nearest = byDistance(question.near);
   // Near misses and `hasCompany` require all objects of the scope, and few callers use them.
   const around = once(() => company(workspace, question));
-  const maybe = here.maybe.toSorted(
+  const changed = isMutated ? matchesIfMutated(question, mutated, around(), here) : [];
+  const maybe = [...here.maybe, ...changed].toSorted(
     (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
   );
   return new LazySelection(here.matches.toSorted(nearest), maybe, {
@@ -308,8 +316,27 @@ function select(workspace: Workspace, question: Question): Selection {
         ? []
         : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
-    uncertain: () => here.uncertain || rest().uncertain,
-    mayMatchOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),
+    uncertain: () => here.uncertain || isMutated || rest().uncertain,
+    mayMatchOthers: () => hasOthers(here) || isMutated || hasOthers(sortOutOthers(hasOthers)),
+  });
+}
+
+/** Returns the objects in the scope that match all requirements except those whose labels an admission policy may change. */
+function matchesIfMutated(
+  { selector, place, fields }: Question,
+  mutated: ReadonlySet<string>,
+  around: readonly Candidate[],
+  { matches, maybe }: { readonly matches: readonly Match[]; readonly maybe: readonly Match[] },
+): readonly Match[] {
+  if (selector.kind !== 'all' || fields !== undefined) return [];
+  const kept = selector.requirements.filter(({ key }) => !mutated.has(key));
+  if (kept.length === 0) return [];
+  const rest: Selector = { ...selector, requirements: kept };
+  const known = new Set([...matches, ...maybe].map((match) => match.labeledObject));
+  return around.flatMap((candidate): readonly Match[] => {
+    if (evaluate(rest, candidate.labelSet) !== 'yes' || place(candidate).answer === 'no') return [];
+    if (known.has(candidate.labeledObject)) return [];
+    return [candidate.because([localize`an admission policy may change its labels`])];
   });
 }
 

@@ -1,0 +1,93 @@
+/** Determines whether admission policies in the workspace may change objects when they are created: their labels, containers, ports and volumes. */
+
+import type { Selector } from '../engine/index.ts';
+import { type MutatedList, type Mutation, mutatesKind, mutatesLabel } from '../manifests/kinds/mutations.ts';
+import type { SelectorSite } from '../manifests/model.ts';
+import { globMatcher } from '../text/glob.ts';
+import type { ObjectInFile, Workspace } from './model.ts';
+import { placeOf, type ScopeFacts } from './scopes/scope-facts.ts';
+import { namespaceOf } from './selection/namespaces.ts';
+import { selectsInOwnNamespace } from './selection/own-namespace.ts';
+
+/** The files with mutations, by the facts of all files. */
+const found = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly Mutation[]>>();
+
+/** Returns the mutations of all files. After a change of one of them, all files are checked again. */
+function mutationsIn({ scopes }: Pick<Workspace, 'scopes'>): ReadonlyMap<string, readonly Mutation[]> {
+  const structure = scopes().structure();
+  const known = found.get(structure);
+  if (known !== undefined) return known;
+  const byFile = new Map<string, readonly Mutation[]>();
+  for (const [uri, { mutations }] of structure) if (mutations !== undefined) byFile.set(uri, mutations);
+  found.set(structure, byFile);
+  return byFile;
+}
+
+/** Whether any policy of a workspace changes other objects. */
+export function hasMutations(workspace: Pick<Workspace, 'scopes'>): boolean {
+  return mutationsIn(workspace).size > 0;
+}
+
+/** Yields the mutations that may concern objects in the cluster and the namespace of an object; in all namespaces if `isEverywhere` is set. */
+function* mutationsAround(workspace: Workspace, where: ObjectInFile, isEverywhere: boolean): Iterable<Mutation> {
+  const byFile = mutationsIn(workspace);
+  if (byFile.size === 0) return;
+  const place = placeOf(where);
+  const namespace = isEverywhere ? undefined : namespaceOf(workspace, where)?.value;
+  for (const [uri, mutations] of byFile) {
+    if (workspace.scopes().relation(place, uri) === 'apart') continue;
+    for (const mutation of mutations)
+      if (
+        mutation.namespaces === undefined ||
+        typeof namespace !== 'string' ||
+        globMatcher(mutation.namespaces)(namespace)
+      )
+        yield mutation;
+  }
+}
+
+/** Returns the keys that a selector requires and that a policy may change in the objects that the selector at `site` of `owner` may match. */
+export function mutatedKeys(
+  workspace: Workspace,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): ReadonlySet<string> {
+  if (!hasMutations(workspace) || selector.kind !== 'all') return noKeys;
+  const keys = new Set(selector.requirements.map(({ key }) => key));
+  const found = new Set<string>();
+  const isEverywhere = !selectsInOwnNamespace(owner.object, site);
+  for (const mutation of mutationsAround(workspace, owner, isEverywhere))
+    for (const key of keys) if (site.fact.targets.some((target) => mutatesLabel(mutation, target, key))) found.add(key);
+  return found;
+}
+
+const noKeys: ReadonlySet<string> = new Set();
+
+/** Whether a policy may change labels that a selector requires. */
+export function mayMutateLabels(
+  workspace: Workspace,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  selector: Selector,
+): boolean {
+  return mutatedKeys(workspace, owner, site, selector).size > 0;
+}
+
+/** Whether a policy may add items to a list of the pods of an object: of a pod, or of a workload. */
+export function mayMutateList(workspace: Workspace, where: ObjectInFile, list: MutatedList): boolean {
+  for (const mutation of mutationsAround(workspace, where, false))
+    if (mutation.lists.includes(list) && mayConcernPods(mutation, where.object)) return true;
+  return false;
+}
+
+/** Whether a policy may add items to a list of any pods in the namespace of an object. */
+export function mayMutatePods(workspace: Workspace, where: ObjectInFile, list: MutatedList): boolean {
+  for (const mutation of mutationsAround(workspace, where, false)) if (mutation.lists.includes(list)) return true;
+  return false;
+}
+
+/** Whether a mutation may concern an object or the pods that it creates. */
+function mayConcernPods(mutation: Mutation, { kind, templates }: ObjectInFile['object']): boolean {
+  return mutatesKind(mutation, kind) || templates.some(({ fact }) => mutatesKind(mutation, fact.makes.kind));
+}

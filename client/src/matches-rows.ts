@@ -58,7 +58,8 @@ export function rowsOf(preview: Preview, columns: readonly string[]): readonly R
   const hasMatches = preview.groups.some(({ kind }) => isCertain(kind));
   // Other selectors that match the same objects are secondary: their group comes last and is collapsed.
   const isSecondary = ({ kind }: PreviewGroup) => preview.about === 'selector' && kind === 'selectedBy';
-  const isExpanded = (group: PreviewGroup) => !isSecondary(group) && (isCertain(group.kind) || !hasMatches);
+  const isExpanded = (group: PreviewGroup) =>
+    !isSecondary(group) && group.kind !== 'otherValues' && (isCertain(group.kind) || !hasMatches);
   const rowOf = (group: PreviewGroup) => groupRow(group, isExpanded(group), columns);
   return [
     { kind: 'site', preview, ...none },
@@ -224,6 +225,7 @@ function scopeItem({ other }: ScopeRow): vscode.TreeItem {
 const groupIcons = {
   matches: 'check',
   maybe: 'question',
+  otherValues: 'settings',
   others: 'tag',
   elsewhere: 'folder',
   nearMisses: 'circle-slash',

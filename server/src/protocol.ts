@@ -119,8 +119,16 @@ export interface PreviewSite {
 }
 
 export interface PreviewGroup {
-  /** `others` contains the matches that are not pods, if a selector that is not in a file also matches pods. */
-  readonly kind: 'matches' | 'maybe' | 'others' | 'elsewhere' | 'nearMisses' | 'selectedBy' | 'maySelect';
+  /** `otherValues` contains the matches that only other values of a chart could cause, and `others` the matches that are not pods, if a selector that is not in a file also matches pods. */
+  readonly kind:
+    | 'matches'
+    | 'maybe'
+    | 'otherValues'
+    | 'others'
+    | 'elsewhere'
+    | 'nearMisses'
+    | 'selectedBy'
+    | 'maySelect';
   readonly title: string;
   readonly items: readonly PreviewItem[];
   /** The total number of items; it is greater than the length of `items` if the list was truncated. */

@@ -249,7 +249,7 @@ describe('the graph of a scope', () => {
       kind: Service
       # ^ here
       metadata: {name: web}
-      spec: {selector: {app: "{{ .Values.app }}"}}
+      spec: {selector: {app: "{{ .Release.Name }}"}}
       ---
       apiVersion: v1
       kind: Pod

@@ -25,6 +25,7 @@ import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
+import { possibleMatches } from '../selected/other-values.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
@@ -269,11 +270,11 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
     : localize`selects nothing`;
 }
 
-function inClusterOf({ name, selection: { matches, maybe }, beside }: EnvironmentInCluster) {
+function inClusterOf({ name, site, selection: { matches, maybe }, beside }: EnvironmentInCluster) {
   return {
     name,
     matches: [...matches, ...(beside?.matches ?? [])],
-    maybe: [...maybe, ...(beside?.maybe ?? [])],
+    maybe: possibleMatches(site, [...maybe, ...(beside?.maybe ?? [])]).maybe,
   };
 }
 

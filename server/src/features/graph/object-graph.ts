@@ -20,6 +20,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { FileSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
+import { possibleMatches } from '../selected/other-values.ts';
 
 export interface ObjectNode {
   readonly node: GraphNode;
@@ -117,7 +118,8 @@ export class GraphBuilder {
       const drawn = (matches: readonly Match[] = []) =>
         matches.filter((match) => match.object !== object && isWanted(owner, match));
       for (const match of drawn(selection?.matches)) this.#addSelection(owner, site, match, true);
-      for (const match of drawn(selection?.maybe)) this.#addSelection(owner, site, match, false);
+      const { maybe } = possibleMatches(site, drawn(selection?.maybe));
+      for (const match of maybe) this.#addSelection(owner, site, match, false);
     }
     for (const each of this.#references(owner)) if (isWanted(owner, each.target)) this.#addReference(owner, each);
     if (this.#options.references === true) this.#addNamed(owner, catalogue);

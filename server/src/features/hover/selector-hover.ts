@@ -12,7 +12,7 @@ import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { listedNames } from '../../workspace/scopes/scope-names.ts';
 import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
-import type { Selection } from '../../workspace/selection/model.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
 import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { keysOf } from '../locations.ts';
@@ -27,6 +27,7 @@ import { termDescriptions, unevaluated, unknownTargets } from '../presentation/s
 import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { otherValuesText, possibleMatches } from '../selected/other-values.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { aboutOtherSelectors } from './overlap-hover.ts';
@@ -280,7 +281,8 @@ function addedTo(view: FileView, { name, site }: Environment): readonly Block[] 
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
   const [lead, ...others] = environmentsInClusters(view, owner, site, selection);
   if (lead === undefined) return [];
-  const { matches, maybe, nearMisses } = lead.selection;
+  const { matches, nearMisses } = lead.selection;
+  const { maybe, otherValues } = possibleMatches(lead.site, lead.selection.maybe);
   const { beside = noMatches } = lead;
   const elsewhere = withoutCluster(view, owner, selection.elsewhere);
   const offset = site.keySpan.start;
@@ -292,7 +294,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   ]);
   const found = selection.matches.length + selection.maybe.length + elsewhere.length + inClusters.length;
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
-  const foundInLead = matches.length + maybe.length + beside.matches.length + beside.maybe.length;
+  const foundInLead = matches.length + lead.selection.maybe.length + beside.matches.length + beside.maybe.length;
   const namespaces = impliedNamespaces(view, owner, site, selection);
   const implied = (isCertain: boolean) =>
     namespaces
@@ -310,6 +312,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
     ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
     ...group(view, localize`May match undeclared namespaces`, implied(false), offset),
+    ...withOtherValues(otherValues, foundInLead + namespaces.length === otherValues.length),
     ...matchGroup(
       view,
       localize`Matches in other GitOps objects of the cluster${suffix}`,
@@ -334,6 +337,13 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       offset,
     ),
   ];
+}
+
+/** Counts the matches that only other values of the chart could cause, if there are any. */
+function withOtherValues(otherValues: readonly Match[], isAlone: boolean): readonly Block[] {
+  if (otherValues.length === 0) return [];
+  const nothing = paragraph({ kind: 'strong', text: localize`Matches nothing` }, localize` with chart defaults.`);
+  return [...(isAlone ? [nothing] : []), paragraph(`${otherValuesText(otherValues)}.`)];
 }
 
 const noMatches: ClusterMatches = { matches: [], maybe: [] };

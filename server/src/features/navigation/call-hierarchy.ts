@@ -18,6 +18,7 @@ import { isWritten, objectKey } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { targetOf, usersOf } from '../references/name-at.ts';
 import { clusterMatches, selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
+import { possibleMatches } from '../selected/other-values.ts';
 import type { View } from '../view.ts';
 
 /** An object as the hierarchy shows it. */
@@ -117,7 +118,7 @@ function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly 
   const link = (note: Link['note']) => (other: Match) => ({ other, span: site.keySpan, note });
   return [
     ...[...matches, ...inCluster.matches].map(link('')),
-    ...[...maybe, ...inCluster.maybe].map(link('maybe')),
+    ...possibleMatches(site, [...maybe, ...inCluster.maybe]).maybe.map(link('maybe')),
     ...withoutCluster(view, owner, elsewhere).map(link('elsewhere')),
   ];
 }

@@ -29,6 +29,7 @@ import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { clusterMatches, possiblySelectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
+import { otherValuesText, possibleMatches } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
@@ -196,9 +197,10 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
   const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
   const owner = { file: view.file, object };
   const inCluster = clusterMatches(view, owner, site);
+  const { maybe, otherValues } = possibleMatches(site, selection.maybe);
   const groups = [
     ['Matches', selection.matches],
-    [localize`May match`, selection.maybe],
+    [localize`May match`, maybe],
     [localize`Matches in other GitOps objects of the cluster`, inCluster.matches],
     [localize`May match in other GitOps objects of the cluster`, inCluster.maybe],
     [localize`Outside this scope`, withoutCluster(view, owner, selection.elsewhere)],
@@ -215,6 +217,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...implied(true, localize`Matches undeclared namespaces`),
     ...implied(false, localize`May match undeclared namespaces`),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
+    ...(otherValues.length === 0 ? [] : [`${otherValuesText(otherValues)}.`]),
   ];
   const none = texts.length === 0 ? [localize`Matches nothing in this workspace.`] : [];
   return [...texts, ...none, ...others(view, owner, site, selection.matches)];

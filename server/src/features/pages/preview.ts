@@ -32,6 +32,7 @@ import { builtBy } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
+import { possibleMatches } from '../selected/other-values.ts';
 import { podsFirst, type ShownSelection } from '../selected/pods-first.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
@@ -70,7 +71,7 @@ function previewOfSelector(
   const { selectors } = otherSelectors(view, owner, cursorTarget.site, matches);
   const found = {
     matches: [...matches, ...(lead?.beside?.matches ?? [])],
-    maybe: [...maybe, ...(lead?.beside?.maybe ?? [])],
+    ...possibleMatches(lead?.site ?? cursorTarget.site, [...maybe, ...(lead?.beside?.maybe ?? [])]),
     nearMisses,
     elsewhere: withoutCluster(view, owner, selection.elsewhere),
   };
@@ -330,6 +331,7 @@ function previewOf(
       [
         { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
         { kind: 'maybe', title: localize`May match`, items: selection.maybe },
+        { kind: 'otherValues', title: localize`With other chart values`, items: selection.otherValues ?? [] },
         { kind: 'others', title: localize`Other objects with these labels`, items: selection.others ?? [] },
         { kind: 'elsewhere', title: localize`Outside this scope`, items: selection.elsewhere },
         { kind: 'nearMisses', title: localize`Near misses`, items: selection.nearMisses },

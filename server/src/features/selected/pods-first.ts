@@ -6,6 +6,8 @@ import type { Match, Selection } from '../../workspace/selection/model.ts';
 export type ShownSelection = Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'> & {
   /** The matches that are no pods, if there are pods. */
   readonly others?: readonly Match[];
+  /** The matches that only other values of a chart could cause. */
+  readonly otherValues?: readonly Match[];
 };
 
 /** Returns the matches that are pods, and apart from them all other matches. Without matching pods, all matches are alike. */

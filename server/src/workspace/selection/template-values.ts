@@ -1,6 +1,6 @@
 /** Determines how template expressions affect the match between a selector and labels. */
 
-import { evaluate, isUnknown, type Requirement, type Selector, type Value } from '../../engine/index.ts';
+import { type Answer, evaluate, isUnknown, type Requirement, type Selector, type Value } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, LabeledObjectInFile } from '../model.ts';
 
@@ -19,15 +19,33 @@ export function answerElsewhere(selector: Selector, { answer, labelSet }: Candid
   return selector.requirements.every(isKnown) ? 'yes' : 'maybe';
 }
 
+/** Whether a requirement is not met with the default values of the chart, so that only other values could cause a match. */
+export function isUnusual(selector: Selector, { labelSet }: Candidate): boolean {
+  if (selector.kind !== 'all') return false;
+  return selector.requirements.some((requirement) => {
+    const value = usual(labelSet.labels[requirement.key]);
+    const values = requirement.values.map((each) => usual(each) ?? each);
+    if (value === undefined || [value, ...values].some(isUnknown)) return false;
+    return evaluateOne({ ...requirement, values }, value) === 'no';
+  });
+}
+
 /** Whether the selector matches with the default values of the chart. */
 export function isUsual(selector: Selector, { labelSet }: Candidate): boolean {
   if (selector.kind !== 'all') return true;
-  const usual = (value: Value | undefined) => (isUnknown(value) ? (value.assumed ?? value) : value);
   return selector.requirements.every((requirement) => {
-    const { key, values } = requirement;
-    const value = usual(labelSet.labels[key]);
+    const value = usual(labelSet.labels[requirement.key]);
     if (value === undefined || isUnknown(value)) return false;
-    const evaluated = { ...requirement, values: values.map((each) => usual(each) ?? each) };
-    return evaluate({ kind: 'all', requirements: [evaluated] }, { labels: { [key]: value } }) === 'yes';
+    const values = requirement.values.map((each) => usual(each) ?? each);
+    return evaluateOne({ ...requirement, values }, value) === 'yes';
   });
+}
+
+/** The value with the default values of the chart, as far as these determine it. */
+function usual(value: Value | undefined): Value | undefined {
+  return isUnknown(value) ? (value.assumed ?? value) : value;
+}
+
+function evaluateOne(requirement: Requirement, value: Value): Answer {
+  return evaluate({ kind: 'all', requirements: [requirement] }, { labels: { [requirement.key]: value } });
 }

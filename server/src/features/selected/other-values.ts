@@ -1,0 +1,31 @@
+/** Separates the matches that only other values of a chart could cause: they are counted, not listed. */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import { isUnusual } from '../../workspace/selection/template-values.ts';
+
+export interface PossibleMatches {
+  /** The matches that are possible with the present values. */
+  readonly maybe: readonly Match[];
+  /** The matches that are excluded by the present values of a chart. */
+  readonly otherValues: readonly Match[];
+}
+
+/** Divides the possible matches of a selector. */
+export function possibleMatches(site: SelectorSite, maybe: readonly Match[]): PossibleMatches {
+  const selector = maybe.length === 0 ? undefined : effectiveSelector(site);
+  if (selector === undefined) return { maybe, otherValues: [] };
+  const otherValues = maybe.filter((match) => isUnusual(selector, match));
+  return otherValues.length === 0
+    ? { maybe, otherValues }
+    : { maybe: maybe.filter((match) => !otherValues.includes(match)), otherValues };
+}
+
+/** States how many objects match with other values: `12 others match if other chart values make the labels equal`. */
+export function otherValuesText({ length }: readonly Match[]): string {
+  return length === 1
+    ? localize`1 other object matches if other chart values make the labels equal`
+    : localize`${length} other objects match if other chart values make the labels equal`;
+}

@@ -115,7 +115,19 @@ function writtenData(sided: Sided): Record<string, unknown> | undefined {
 }
 
 /** Returns the syntax tree of the object in its file, with the patches that may change immutable fields; undefined if the tree is unknown. */
-export function writtenTree({ side, applied }: Sided): MapNode | undefined {
+export function writtenTree(sided: Sided): MapNode | undefined {
+  return treeWith(sided, (path) => mayBeImmutableIn(sided, path));
+}
+
+/** Returns the syntax tree of the object in its file, with all patches, except changes of labels and selectors, which are known; undefined if the tree is unknown, for example because a replacement writes a field. */
+export function wholeTree(sided: Sided): MapNode | undefined {
+  return treeWith(sided, () => true);
+}
+
+/** Whether a patch of a field at a path is needed: only the first two steps of the path count. */
+type IsNeeded = (path: readonly string[]) => boolean;
+
+function treeWith({ side, applied }: Sided, isNeeded: IsNeeded): MapNode | undefined {
   const source = sourceOf(side, applied);
   const text = source && side.textOf(source.file.uri);
   if (source === undefined || text === undefined || source.object.inValues) return undefined;
@@ -123,30 +135,30 @@ export function writtenTree({ side, applied }: Sided): MapNode | undefined {
   for (const transformer of applied.transformers ?? []) {
     if (tree?.kind !== 'map') return undefined;
     const from = { uri: transformer.uri, into: source.file.uri, anchor: source.object.kindSpan };
-    tree = patched(tree, transformer, from, { side, applied });
+    tree = patched(tree, transformer, from, { side, applied, isNeeded });
   }
   return tree?.kind === 'map' ? tree : undefined;
 }
 
-/** Returns the tree of an object with the changes of a transformer, except changes of fields that are not immutable and of labels and selectors, which are known; undefined if the changes are unknown. */
+/** Returns the tree of an object with the changes of a transformer, except changes of fields that are not needed and of labels and selectors, which are known; undefined if the changes are unknown. */
 function patched(
   tree: MapNode,
   transformer: TransformerSource,
   source: Source,
-  { side, applied }: Sided,
+  { side, applied, isNeeded }: Sided & { readonly isNeeded: IsNeeded },
 ): MapNode | undefined {
   const { group } = applied.object;
-  const mayBeImmutable = (path: readonly string[]) => mayBeImmutableIn({ side, applied }, path);
   if (transformer.kind === 'labels') return tree;
   if (transformer.kind === 'images') {
     const changed = withChangedImages(tree, transformer.changes, source);
     return changed.kind === 'map' ? changed : undefined;
   }
-  if (transformer.kind === 'fieldPath') return replacesImmutable(transformer, { side, applied }) ? undefined : tree;
+  if (transformer.kind === 'fieldPath')
+    return !transformer.reads && isNeeded(transformer.path.text.split('.', 2)) ? undefined : tree;
   if (transformer.kind === 'operations') {
     const operations = itemsOf(transformer.node);
     const paths = operations.map((item) => segmentsOfPointer(textOf(childOf(item, 'path')) ?? ''));
-    if (!paths.some(mayBeImmutable)) return tree;
+    if (!paths.some(isNeeded)) return tree;
     // The content of ConfigMaps and Secrets is not stored.
     const isWhole = operations.every((item) => childOf(item, 'value') ?? childOf(item, 'from') ?? isRemoval(item));
     return isWhole ? patchedByOperations(tree, transformer.node, source) : undefined;
@@ -163,7 +175,7 @@ function patched(
       ? value.entries.map((entry) => ['spec', ...(entry.key.text.startsWith('$') ? [] : [entry.key.text])])
       : [[key.text]],
   );
-  if (!fields.some(mayBeImmutable)) return tree;
+  if (!fields.some(isNeeded)) return tree;
   const merging = { source, overwriting: new Overwriting(undefined), knowsLists: hasSchema(group) };
   return mergedByPatch(tree, mapOf(own, patch.span), merging);
 }

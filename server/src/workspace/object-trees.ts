@@ -49,6 +49,11 @@ export function blankedText(context: FileText): BlankedText {
   return documentsIn(context).blanked;
 }
 
+/** Returns the syntax trees of the documents of a file. */
+export function documentTrees(context: FileText): readonly Node[] {
+  return documentsIn(context).spans.flatMap((span) => rootAround(context, span) ?? []);
+}
+
 function rootAround(context: FileText, around: Span): Node | undefined {
   const { blanked, spans, roots } = documentsIn(context);
   const span = spans.find(({ start, end }) => start <= around.start && around.end <= end);

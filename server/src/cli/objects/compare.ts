@@ -1,13 +1,20 @@
 /** Compares which selectors match which objects in two trees of manifests. */
 
+import { brokenParts } from '../../compare/broken-parts.ts';
 import { brokenReferences } from '../../compare/broken-references.ts';
+import { mayDeclareOthers } from '../../compare/selected-ports.ts';
 import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { brokenSentence, matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
+import {
+  brokenPartSentence,
+  brokenSentence,
+  matchSentence,
+  rejectionSentence,
+} from '../../features/presentation/change-sentences.ts';
 import { compareText } from '../../text/order.ts';
 import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
-import { type AroundSelected, aroundSelected } from './applied-objects.ts';
+import { type AppliedObject, type AroundSelected, aroundSelected } from './applied-objects.ts';
 import {
   appliedParts,
   type ComparedClusters,
@@ -56,6 +63,10 @@ export interface Change {
   /** The tool that deletes and recreates the object on each update, if there is one. */
   readonly recreatedBy?: string;
   readonly target?: Named & { readonly via?: string };
+  /** For a broken reference to a part of the target: the name of the key, port or volume. */
+  readonly part?: string;
+  /** Set if the API server rejects the object because of a broken reference. */
+  readonly isRejected?: true;
 }
 
 /** Maximum number of changes of one kind in a report. */
@@ -396,18 +407,34 @@ function brokenNames(
   if (!after.skipped.every((each) => before.skipped.includes(each))) return [];
   const seen = new Set<string>();
   const questions = new PartQuestions(after.session.workspace.questions, asked);
+  const pairOf = (was: AppliedObject, is: AppliedObject) => ({
+    before: { side: sideNow(before), applied: was },
+    after: { side: sideNow(after), applied: is },
+  });
+  const arePortsChanged = [...fresh.objects].some(([key, { applied }]) => {
+    const other = old.objects.get(key);
+    return other !== undefined && mayDeclareOthers(pairOf(other.applied, applied));
+  });
   const found = [...fresh.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = old.objects.get(key);
     if (other === undefined || !(isSelected || other.isSelected)) return [];
     questions.enter(partOf(applied));
     const pair = { before: other.applied, after: applied };
-    return brokenReferences(sideNow(before), sideNow(after), pair).flatMap((broken): readonly Found[] => {
+    const parts = brokenParts(pairOf(other.applied, applied), arePortsChanged).map((broken): Found => {
+      const target = { group: '', kind: broken.kind, name: broken.name };
+      const message = brokenPartSentence(shownName(named, false), broken);
+      const { path, part, isRejected } = broken;
+      const change = { kind: 'broken', message, owner: named, path, target, part } as const;
+      return { ownerKey: key, change: isRejected ? { ...change, isRejected } : change };
+    });
+    const names = brokenReferences(sideNow(before), sideNow(after), pair).flatMap((broken): readonly Found[] => {
       const target = { group: '', kind: broken.kind, name: broken.name };
       const message = brokenSentence(shownName(named, false), broken);
       if (seen.has(`${key}\n${message}`)) return [];
       seen.add(`${key}\n${message}`);
       return [{ ownerKey: key, change: { kind: 'broken', message, owner: named, path: broken.path, target } }];
     });
+    return [...names, ...parts];
   });
   questions.finish();
   return found;

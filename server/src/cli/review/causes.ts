@@ -1,6 +1,7 @@
 /** Finds the line that causes a change: the label, the requirement or the field that differs, or the object that is new or gone. */
 
 import { isSameToOthers } from '../../compare/match-changes.ts';
+import { partsOf } from '../../compare/object-parts.ts';
 import { sourceOf } from '../../compare/update-data.ts';
 import { causeOf, rejectedChanges } from '../../compare/updates.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
@@ -53,7 +54,7 @@ export function causesIn(
   };
   return (change) => {
     const owner = pairs.get(keyOf(change.owner));
-    const target = change.target && pairs.get(keyOf(change.target));
+    const target = change.kind !== 'broken' && change.target ? pairs.get(keyOf(change.target)) : undefined;
     const place =
       (owner && (presence(owner) ?? causeIn([before, after], owner, change))) ??
       (target && (presence(target) ?? labelCause(change, owner, target, shown)));
@@ -118,10 +119,11 @@ function causeIn(trees: readonly [Tree, Tree], { before: old, after: fresh }: Pa
     return cause && { uri: cause.file.uri, span: cause.span, isBefore: false };
   }
   if (change.kind === 'broken') {
-    const site = fresh.object.references?.find(
-      ({ fact, name }) => fact.path === change.path && name.text === change.target?.name,
-    );
-    return site && at(fresh, site.name, false);
+    const sites =
+      change.part === undefined ? fresh.object.references : partsOf({ side: trees[1].side, applied: fresh })?.sites;
+    const names = [change.target?.name, change.part];
+    const site = sites?.find(({ fact, name }) => fact.path === change.path && names.includes(name.text));
+    return site && at(fresh, site.keys?.find(({ text }) => text === change.part) ?? site.name, false);
   }
   const [was, is] = [old, fresh].map(({ object }) =>
     object.selectorSites.filter(({ fact }) => fact.path === change.path),

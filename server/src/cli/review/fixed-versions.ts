@@ -79,22 +79,28 @@ function ofGitopsObject(side: Side, data: unknown, { gitops }: Scope): readonly 
       const revision = textIn(source, 'targetRevision');
       const chart = textIn(source, 'chart');
       if (chart !== undefined) return [chartPart(chart, revision)];
-      return isLocal ? [] : [{ name: `source ${textIn(source, 'repoURL') ?? ''}`, isFixed: isFixedRevision(revision) }];
+      return isLocal ? [] : [{ name: named('source', textIn(source, 'repoURL')), isFixed: isFixedRevision(revision) }];
     });
   }
   if (name !== facts.name || isLocal) return [];
   const spec = valueIn(data, 'spec');
   if (kind === 'flux-kustomization')
-    return [sourcePart(side, `source ${sourceName(valueIn(spec, 'sourceRef'))}`, valueIn(spec, 'sourceRef'))];
+    return [sourcePart(side, named('source', sourceName(valueIn(spec, 'sourceRef'))), valueIn(spec, 'sourceRef'))];
   const chart = valueIn(valueIn(spec, 'chart'), 'spec');
   const reference = valueIn(spec, 'chartRef');
   return chart === undefined
-    ? [sourcePart(side, `chart ${textIn(reference, 'name') ?? ''}`, reference)]
+    ? [sourcePart(side, named('chart', textIn(reference, 'name')), reference)]
     : [chartPart(textIn(chart, 'chart'), textIn(chart, 'version'))];
 }
 
-function sourceName(reference: unknown): string {
-  return `${textIn(reference, 'kind') ?? ''}/${textIn(reference, 'name') ?? ''}`;
+function sourceName(reference: unknown): string | undefined {
+  const name = textIn(reference, 'name');
+  return name === undefined ? undefined : `${textIn(reference, 'kind') ?? ''}/${name}`;
+}
+
+/** Returns a noun with a name; `a chart` if the name is absent or empty. */
+function named(noun: string, name: string | undefined): string {
+  return name === undefined || name === '' ? `a ${noun}` : `${noun} ${name}`;
 }
 
 /** Returns a part that a Flux source provides. Its version is fixed if all sources with its kind and name have fixed versions. */
@@ -119,7 +125,7 @@ function isFixedSource(data: unknown): boolean {
 }
 
 function chartPart(name: string | undefined, version: string | undefined): RemotePart {
-  return { name: name === undefined ? 'a chart' : `chart ${name}`, isFixed: isExactVersion(version) };
+  return { name: named('chart', name), isFixed: isExactVersion(version) };
 }
 
 /** Whether a version is no range: `1.2` and `1.x` are ranges. */

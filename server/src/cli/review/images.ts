@@ -1,16 +1,17 @@
 /** States which images of workloads change. */
 
 import { replicasIn } from '../../compare/replicas.ts';
-import { writtenTree } from '../../compare/update-data.ts';
+import { wholeTree, writtenTree } from '../../compare/update-data.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { imagesOf, splitImage } from '../../manifests/sites/images.ts';
-import { childOf } from '../../manifests/yaml/tree.ts';
+import { childOf, textOf } from '../../manifests/yaml/tree.ts';
 import { stepsOf, targetAt } from '../../workspace/object-trees.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
 import { listedNames } from '../output/names.ts';
+import { scaledBy } from './kustomize-replicas.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
 
@@ -61,6 +62,29 @@ function changeOf(earlier: string, image: string): string {
 function versionOf(image: string): string {
   const { tag, digest } = splitImage(image);
   return tag ?? digest ?? 'no tag';
+}
+
+/** Returns a statement for each pair of an old and a new number of replicas. */
+export function changedReplicas(trees: readonly [Tree, Tree], pairs: readonly Pair[]): readonly Statement[] {
+  const groups = new Map<string, string[]>();
+  for (const { named, before, after } of pairs) {
+    if (before === undefined || after === undefined) continue;
+    const [was, is] = [shownReplicas(trees[0], before), shownReplicas(trees[1], after)];
+    if (was !== is) getOrAdd(groups, `from ${was} to ${is}`, () => []).push(shownName(named, false));
+  }
+  return [...groups].map(([change, names]) => ({
+    text: `Replicas of ${listedNames(names)} change ${change}.`,
+    count: names.length,
+  }));
+}
+
+/** Returns the number of replicas, as far as it is known. */
+function shownReplicas(tree: Tree, applied: AppliedObject): string {
+  const scaled = scaledBy(tree, applied);
+  if (/^[^,=]+=\d+$/.test(scaled)) return scaled.slice(scaled.indexOf('=') + 1);
+  const root = scaled === '' ? wholeTree({ side: tree.side, applied }) : undefined;
+  if (root === undefined) return 'an unknown number';
+  return textOf(childOf(childOf(root, 'spec'), 'replicas')) ?? '1';
 }
 
 function imagesIn(tree: Tree, applied: AppliedObject): readonly string[] {

@@ -2,7 +2,7 @@
 
 import type { Named } from '../objects/compared-names.ts';
 import type { Cause } from './causes.ts';
-import type { ChangedField } from './object-pairs.ts';
+import type { ChangedField } from './changed-fields.ts';
 
 export type SectionId =
   | 'refused'
@@ -16,6 +16,7 @@ export type SectionId =
   | 'expectations'
   | 'recreated'
   | 'restarts'
+  | 'definitions'
   | 'added'
   | 'removed'
   | 'owners';

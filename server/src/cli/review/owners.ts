@@ -31,14 +31,14 @@ export function ownersIn(
   const names = [
     ...byCount(files).map(quoted),
     ...byCount(labels).map(quoted),
-    ...ofExpectations.map((owner) => `${owner} (expectations)`),
+    ...ofExpectations.map((owner) => `${owner.replaceAll('`', "'")} (expectations)`),
   ];
   return names.length === 0 ? [] : [{ text: `${names.join(', ')}.`, count: names.length }];
 }
 
-/** Returns a name as inline code, which mentions nobody and can be copied. */
+/** Returns a name as inline code, which mentions nobody and can be copied. A backtick would end the code. */
 function quoted(name: string): string {
-  return name.includes('`') ? name : `\`${name}\``;
+  return `\`${name.replaceAll('`', "'")}\``;
 }
 
 function byCount(owners: ReadonlyMap<string, ReadonlySet<unknown>>): readonly string[] {

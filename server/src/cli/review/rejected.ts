@@ -24,7 +24,9 @@ export function isMismatch({ kind, owner, path, target }: Change): boolean {
 export function rejectedIn(changes: readonly Change[]): ReadonlySet<string> {
   return new Set(
     changes
-      .filter((each) => (each.kind === 'immutable' && each.recreatedBy === undefined) || isMismatch(each))
+      .filter(
+        (each) => (each.kind === 'immutable' && each.recreatedBy === undefined) || each.isRejected || isMismatch(each),
+      )
       .map(({ owner }) => keyOf(owner)),
   );
 }

@@ -7,9 +7,13 @@ import { type Named, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
 import { listedNames } from '../output/names.ts';
+import type { ChangedField } from './changed-fields.ts';
 import type { Statement } from './model.ts';
-import type { ChangedField, Pair } from './object-pairs.ts';
+import type { Pair } from './object-pairs.ts';
 import { type placesIn, shownPlaces } from './places.ts';
+
+/** The fields whose change is no other reason for a restart. */
+const withoutRestart: ReadonlySet<ChangedField> = new Set<ChangedField>(['labels', 'selectors', 'replicas']);
 
 /** Returns a statement for each label or annotation because of which pods restart. */
 export function restartedBy(
@@ -21,7 +25,7 @@ export function restartedBy(
   for (const { pair, fields } of changed) {
     const { named, before: old, after: fresh } = pair;
     if (old === undefined || fresh === undefined || !replacesPods(fresh)) continue;
-    if (fields.some((field) => field === 'images' || field === 'others')) continue;
+    if (fields.some((field) => !withoutRestart.has(field))) continue;
     const key = changedKey(old, fresh);
     if (key === undefined) continue;
     const group = getOrAdd(byKey, key, () => ({ workloads: [], pods: 0, isKnown: true }));

@@ -1,27 +1,23 @@
 /** States what a change of manifests means: sections of grouped sentences, the worst first. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
-import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
-import { counted } from '../output/counts.ts';
-import { listed, listedNames } from '../output/names.ts';
+import { listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn, policyCause } from './causes.ts';
+import { type ChangedField, changedFields } from './changed-fields.ts';
 import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
 import { connectionSentences } from './connection-sentences.ts';
+import { countsByKind } from './counted-objects.ts';
+import { changedDefinitions } from './definitions.ts';
 import { newlyBroken } from './expectations.ts';
-import { capitalized, type Grouped, grouped, joinedByCause } from './grouped.ts';
-import { changedImages } from './images.ts';
-import type { Review, Section, SectionId, Statement } from './model.ts';
-import {
-  type ChangedField,
-  changedFieldOrder,
-  changedFields,
-  hasUnknownChange,
-  type Pair,
-  pairsOf,
-} from './object-pairs.ts';
+import { followedSources } from './followed-sources.ts';
+import { type Grouped, grouped, joinedByCause } from './grouped.ts';
+import { changedImages, changedReplicas } from './images.ts';
+import { invalidUpdates, type Rejection } from './invalid-updates.ts';
+import { type Membership, membershipOf } from './membership.ts';
+import type { Review, SectionId, Statement } from './model.ts';
+import { hasUnknownChange, type Pair, pairsOf } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
 import { placesIn } from './places.ts';
 import { hasNoPods, servicesOf } from './pod-matches.ts';
@@ -35,43 +31,107 @@ import {
   withConsequences,
 } from './rejected.ts';
 import { restartedBy } from './restarts.ts';
+import { sectionOf, titles } from './sections.ts';
+import { undeclaredNumbers } from './target-numbers.ts';
 import { leftOutParts } from './unchanged-parts.ts';
-import { lostParts, newFailures, otherRevisions } from './uncompared-fields.ts';
+import { newFailures, unknownParts } from './uncompared-fields.ts';
+import { type ChangedPair, otherChanges, verdictOf } from './verdict.ts';
 
-const titles: Readonly<Record<SectionId, string>> = {
-  refused: 'Refused by the API server',
-  lost: 'Lost matches',
-  gained: 'New matches',
-  opened: 'Opened connections',
-  stopped: 'Policies and monitors that stop applying',
-  closed: 'Closed connections',
-  started: 'Policies and monitors that start applying',
-  broken: 'Broken references',
-  expectations: 'Broken expectations',
-  recreated: 'Recreated by a tool',
-  restarts: 'Restarts',
-  added: 'Added objects',
-  removed: 'Removed objects',
-  owners: 'Owners to ask',
-};
+/** What differs between the objects of two trees. */
+interface Differences {
+  readonly pairs: ReadonlyMap<string, Pair>;
+  readonly all: readonly Pair[];
+  readonly added: readonly Pair[];
+  readonly removed: readonly Pair[];
+  /** The generated objects whose names differ only in the hash of their content. */
+  readonly regenerated: readonly Pair[];
+  readonly changed: readonly ChangedPair[];
+  readonly membership: Membership;
+  /** The objects whose labels the API server rejects. */
+  readonly invalid: readonly Rejection[];
+  /** The keys of the objects whose updates the API server rejects. */
+  readonly rejected: ReadonlySet<string>;
+}
 
-/** Reviews the changes between two trees. `ownersOf` returns the owners of a path relative to the new tree. */
-export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => readonly string[]): Review {
-  const { trees } = compared;
-  const { changes, names } = compared.compared;
+function differencesOf({ trees, compared: { changes, names } }: ComparedTrees): Differences {
   const pairs = pairsOf(trees, names);
-  const causeOf = causesIn(trees, pairs);
-  const placesOf = placesIn(trees);
   const all = [...pairs.values()];
   const [added, removed, regenerated] = withoutRegenerated(
     all.filter(({ before }) => before === undefined),
     all.filter(({ after }) => after === undefined),
   );
   const changed = all.map((pair) => ({ pair, fields: changedFields(trees, pair) })).filter(hasFields);
-  const rejected = rejectedIn(changes);
-  const pairsWith = (field: ChangedField) =>
-    changed.flatMap(({ pair, fields }) => (fields.includes(field) ? [pair] : []));
-  const news = [...newsAmong(changes, pairs), ...lostUntilRecreated(pairsWith('selectors'), pairs, rejected)];
+  const invalid = invalidUpdates(trees[1], [...changed.map(({ pair }) => pair), ...added]);
+  const rejected = new Set([
+    ...rejectedIn(changes),
+    ...invalid.flatMap((each) => each.pairs.map(({ named }) => keyOf(named))),
+  ]);
+  return { pairs, all, added, removed, regenerated, changed, membership: membershipOf(trees, all), invalid, rejected };
+}
+
+/** Reviews the changes between two trees. `ownersOf` returns the owners of a path relative to the new tree. */
+export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => readonly string[]): Review {
+  const { trees } = compared;
+  const differences = differencesOf(compared);
+  const { all, added, removed, regenerated, changed, membership } = differences;
+  const expectations = newlyBroken(trees);
+  const concerned = [
+    ...changed.map(({ pair }) => pair),
+    ...added,
+    ...removed,
+    ...membership.left,
+    ...membership.joined,
+  ];
+  const owners = ownersIn(trees, [...concerned, ...regenerated], ownersOf, expectations.owners);
+  const found = sectionsOf(compared, differences, expectations.statements, policyCause(trees, concerned));
+  const unclear = unknownParts(trees, changed);
+  const isQuiet =
+    added.length + removed.length + regenerated.length + expectations.statements.length === 0 &&
+    membership.removed.length + membership.added.length === 0;
+  const completeness = completenessOf(compared, differences, isQuiet);
+  const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
+  const isFound = sections.length > 0;
+  const otherFields = countsOf(changed, regenerated.length);
+  return {
+    sections: isFound && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections,
+    added: [...added, ...membership.joined].map(({ named }) => named),
+    removed: [...removed, ...membership.left].map(({ named }) => named),
+    otherFields,
+    notes: [
+      ...changedImages(trees, pairsWith(changed, 'images')),
+      ...changedReplicas(trees, pairsWith(changed, 'replicas')),
+      ...undeclaredNumbers(trees, changed, all),
+      ...(isFound ? [] : owners.map((each) => ({ ...each, text: `${titles.owners}: ${each.text}` }))),
+      ...unclear.map((text) => ({ text, count: 1 })),
+    ],
+    verdict: verdictOf(
+      sections,
+      otherChanges(changed, otherFields),
+      otherFields,
+      unclear.length === 0,
+      completeness.isComplete,
+    ),
+    ...completeness,
+  };
+}
+
+function pairsWith(changed: readonly ChangedPair[], field: ChangedField): readonly Pair[] {
+  return changed.flatMap(({ pair, fields }) => (fields.includes(field) ? [pair] : []));
+}
+
+/** Returns the statements of each section, without the owners. */
+function sectionsOf(
+  compared: ComparedTrees,
+  { pairs, all, added, removed, changed, membership, invalid, rejected }: Differences,
+  expectations: readonly Statement[],
+  policy: Cause | undefined,
+): readonly Found[] {
+  const { trees } = compared;
+  const { changes } = compared.compared;
+  const definitions = changedDefinitions(trees, all);
+  const causeOf = causesIn(trees, pairs);
+  const placesOf = placesIn(trees);
+  const news = [...newsAmong(changes, pairs), ...lostUntilRecreated(pairsWith(changed, 'selectors'), pairs, rejected)];
   const isRejected = ({ named }: Pair) => rejected.has(keyOf(named));
   const isEmptied = ({ kind, owner }: Change) => {
     const pair = kind === 'lost' ? pairs.get(keyOf(owner)) : undefined;
@@ -86,74 +146,40 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     changed.filter(({ pair }) => !isRejected(pair)),
     placesOf,
   );
-  const expectations = newlyBroken(trees);
-  const pairsChanged = changed.map(({ pair }) => pair);
-  const concerned = [...pairsChanged, ...added, ...removed];
-  const owners = ownersIn(trees, concerned, ownersOf, expectations.owners);
-  const found: readonly Found[] = [
-    ...changedRelations(compared, describe, pairs, policyCause(trees, concerned)),
-    ['expectations', expectations.statements],
+  const others = [...definitions.refused, ...invalid];
+  return [
+    ...changedRelations(compared, describe, { pairs, rejected, policy, others }),
+    ['expectations', expectations],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
-    ['added', withUses(countsByKind(added, 'Adds'), added, changes, all)],
-    ['removed', countsByKind(withoutStated(removed, news), 'Removes')],
+    ['definitions', definitions.changed],
+    ['added', [...withUses(countsByKind(added, 'Adds'), added, changes, all), ...membership.added]],
+    ['removed', [...countsByKind(withoutStated(removed, news), 'Removes'), ...membership.removed]],
   ];
-  const unknown = unknownIn(trees, pairsChanged);
-  const lost = lostParts(trees, pairsChanged);
-  const isQuiet = added.length + removed.length + regenerated + expectations.statements.length === 0;
-  const completeness = completenessOf(compared, unknown, isQuiet ? changed : undefined, all);
-  const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
-  const withOwners = sections.length > 0 && owners.length > 0 ? [...sections, sectionOf('owners', owners)] : sections;
-  const otherFields = countsOf(changed, regenerated);
-  return {
-    sections: withOwners,
-    added: added.map(({ named }) => named),
-    removed: removed.map(({ named }) => named),
-    otherFields,
-    notes: notesOn(trees, pairsWith('images'), sections.length > 0 ? [] : owners, lost),
-    verdict: verdictOf(sections, otherChanges(changed, otherFields), otherFields, lost, completeness.isComplete),
-    ...completeness,
-  };
 }
 
 /** Returns the reasons why it is unknown what the change means. */
 function unknownIn(trees: ComparedTrees['trees'], changed: readonly Pair[]): readonly string[] {
-  return [...unknownsAmong(changed), ...otherRevisions(trees, changed), ...newFailures(trees)];
+  return [...unknownsAmong(changed), ...followedSources(trees, changed), ...newFailures(trees)];
 }
 
-/** Returns what was evaluated. `changed` are the objects that differ; absent if anything else changes. */
+/** Returns what was evaluated. With `isQuiet`, nothing else changes than objects that both trees contain. */
 function completenessOf(
   compared: ComparedTrees,
-  unknown: readonly string[],
-  changed: readonly ChangedPair[] | undefined,
-  all: readonly Pair[],
+  { all, changed }: Differences,
+  isQuiet: boolean,
 ): Pick<Review, 'isComplete' | 'unchanged' | 'coverage' | 'evaluated' | 'notEvaluated'> {
   const { trees, isWhole, problems } = compared;
+  const pairs = changed.map(({ pair }) => pair);
+  const unknown = unknownIn(trees, pairs);
   const evaluated = evaluatedIn(trees[1], all);
   const complete = { isComplete: true, unchanged: [], coverage: undefined, evaluated, notEvaluated: [] };
   if (isWhole && unknown.length === 0) return complete;
-  const leftOut =
-    unknown.length > 0 || changed === undefined
-      ? undefined
-      : leftOutParts(
-          compared,
-          changed.map(({ pair }) => pair),
-        );
+  const leftOut = unknown.length > 0 || !isQuiet ? undefined : leftOutParts(compared, pairs);
   if (leftOut?.others.length === 0) return { ...complete, unchanged: leftOut.unchanged };
   const notEvaluated = leftOut?.others ?? reasonsOf(trees, [...problems, ...unknown]);
   const coverage = leftOut === undefined ? coverageOf(trees[1]) : undefined;
   return { isComplete: false, unchanged: leftOut?.unchanged ?? [], coverage, evaluated, notEvaluated };
-}
-
-/** Returns statements about changes without a meaning for selectors: images, the owners to ask if there are no other changes, and ports and keys that are gone. */
-function notesOn(
-  trees: ComparedTrees['trees'],
-  pairs: readonly Pair[],
-  owners: readonly Statement[],
-  lost: readonly string[],
-): readonly Statement[] {
-  const asked = owners.map((each) => ({ ...each, text: `${titles.owners}: ${each.text}` }));
-  return [...changedImages(trees, pairs), ...asked, ...lost.map((text) => ({ text, count: 1 }))];
 }
 
 /** Adds to the count of added objects what the new Services select, and which new objects no object names. */
@@ -196,13 +222,20 @@ type Found = readonly [SectionId, readonly Statement[]];
 /** Returns the statements about the changes of a kind. */
 type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) => readonly Grouped[];
 
+interface Relations {
+  readonly pairs: ReadonlyMap<string, Pair>;
+  /** The keys of the objects whose updates the API server rejects. */
+  readonly rejected: ReadonlySet<string>;
+  readonly policy: Cause | undefined;
+  /** Other statements about refused objects. */
+  readonly others: readonly (Statement | Rejection)[];
+}
+
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
-  pairs: ReadonlyMap<string, Pair>,
-  policy: Cause | undefined,
+  { pairs, rejected, policy, others }: Relations,
 ): readonly Found[] {
-  const rejected = rejectedIn(compared.compared.changes);
   const isConditional = conditionalOn(rejected, pairs);
   const isKept = keptIn(rejected, pairs);
   const conditional = compared.compared.changes.filter(isConditional);
@@ -212,19 +245,23 @@ function changedRelations(
   return [
     [
       'refused',
-      joinedByCause(
-        withConsequences(
-          [
-            ...describe('immutable', ({ recreatedBy }) => recreatedBy === undefined),
-            ...describe('lost', isMismatch).map((each) => ({
-              ...each,
-              text: `${each.text} Therefore, the API server rejects this.`,
-            })),
-          ],
-          conditional,
-          servicesOf(pairs),
+      [
+        ...joinedByCause(
+          withConsequences(
+            [
+              ...describe('immutable', ({ recreatedBy }) => recreatedBy === undefined),
+              ...describe('lost', isMismatch).map((each) => ({
+                ...each,
+                text: `${each.text} Therefore, the API server rejects this.`,
+              })),
+              ...describe('broken', isBrokenUpdate),
+            ],
+            conditional,
+            servicesOf(pairs),
+          ),
         ),
-      ),
+        ...others,
+      ],
     ],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
@@ -232,8 +269,13 @@ function changedRelations(
     ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change)).map(withRemoval)],
     ['closed', causedByPolicy(connectionSentences(compared, 'closed', isKept))],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
-    ['broken', describe('broken')],
+    ['broken', describe('broken', (change) => !isBrokenUpdate(change))],
   ];
+}
+
+/** Whether the API server rejects an object because of a broken reference. */
+function isBrokenUpdate({ isRejected }: Change): boolean {
+  return isRejected === true;
 }
 
 const isGone = ' is gone: it no longer ';
@@ -288,7 +330,7 @@ const generatedHash = /-[2456789bcdfghkmt]{10}$/;
 function withoutRegenerated(
   added: readonly Pair[],
   removed: readonly Pair[],
-): readonly [added: readonly Pair[], removed: readonly Pair[], regenerated: number] {
+): readonly [added: readonly Pair[], removed: readonly Pair[], regenerated: readonly Pair[]] {
   const stemOf = ({ named: { scope: _, ...named } }: Pair) =>
     ['ConfigMap', 'Secret'].includes(named.kind) && generatedHash.test(named.name)
       ? keyOf({ ...named, name: named.name.replace(generatedHash, '') })
@@ -296,149 +338,23 @@ function withoutRegenerated(
   const [fresh, old] = [added, removed].map((pairs) => new Set(pairs.flatMap((pair) => stemOf(pair) ?? [])));
   const isIn = (stems: ReadonlySet<string> | undefined, pair: Pair) => stems?.has(stemOf(pair) ?? '') === true;
   const isAdded = (pair: Pair) => !isIn(old, pair);
-  return [
-    added.filter(isAdded),
-    removed.filter((pair) => !isIn(fresh, pair)),
-    added.length - added.filter(isAdded).length,
-  ];
-}
-
-/** An object that both trees contain, and what changed in it. */
-interface ChangedPair {
-  readonly pair: Pair;
-  readonly fields: readonly ChangedField[];
+  return [added.filter(isAdded), removed.filter((pair) => !isIn(fresh, pair)), added.filter((pair) => !isAdded(pair))];
 }
 
 function countsOf(changed: readonly ChangedPair[], regenerated: number): Review['otherFields'] {
   const count = (field: ChangedField) => changed.filter(({ fields }) => fields.includes(field)).length;
   return {
     ...{ images: count('images'), replicas: count('replicas'), labels: count('labels'), selectors: count('selectors') },
-    ...{ references: count('references'), content: count('content') + regenerated, others: count('others') },
+    ...{
+      references: count('references'),
+      ports: count('ports'),
+      keys: count('keys'),
+      content: count('content') + regenerated,
+      others: count('others'),
+    },
   };
 }
 
 function hasFields({ fields }: { readonly fields: readonly ChangedField[] }): boolean {
   return fields.length > 0;
-}
-
-function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]): Section {
-  const count = items.reduce((sum, each) => sum + each.count, 0);
-  const kinds = new Set(items.map((each) => ('first' in each ? each.first.owner.kind : '')));
-  const [kind = ''] = kinds;
-  // Policies of one kind are called by its name.
-  const named = (id === 'stopped' || id === 'started') && kinds.size === 1 ? kind : undefined;
-  const [one, several] = summaries[id];
-  const summary = count === 1 ? one : several;
-  return {
-    id,
-    title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
-    summary: `${count} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, count === 1 ? named : plural(named))}${endpointsIn(items)}`,
-    count,
-    items: items.map(({ text, count: each, places, cause }) => ({
-      text,
-      count: each,
-      ...(places && { places }),
-      ...(cause && { cause }),
-    })),
-  };
-}
-
-/** Returns how many Services have no endpoints afterwards, in parentheses; empty if none do. */
-function endpointsIn(items: readonly (Statement | Grouped)[]): string {
-  const services = new Set(items.flatMap((each) => ('emptied' in each ? each.emptied : [])));
-  return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
-}
-
-/** Counts objects by kind, those with most objects first. Copies in several overlays are counted once. */
-function countsByKind(pairs: readonly Pair[], verb: string): readonly Statement[] {
-  if (pairs.length === 0) return [];
-  const byKind = new Map<string, Set<string>>();
-  const places = new Set<string>();
-  const namespaces = new Set<string | undefined>();
-  for (const { named } of pairs) {
-    getOrAdd(byKind, named.kind, () => new Set()).add(`${named.namespace ?? ''}\n${named.name}`);
-    places.add(named.scope ?? '');
-    namespaces.add(named.namespace);
-  }
-  const parts = [...byKind]
-    .toSorted(([a, one], [b, other]) => other.size - one.size || compareText(a, b))
-    .map(([kind, names]) => {
-      const [only] = names;
-      return names.size === 1 && only !== undefined
-        ? `${kind}/${only.split('\n')[1]}`
-        : `${names.size} ${plural(kind)}`;
-    });
-  const shown = parts.slice(0, mostKinds);
-  const more = parts.length > mostKinds ? [`${counted(parts.length - mostKinds, 'other kind')}`] : [];
-  const [only] = namespaces;
-  const where =
-    places.size > 1 ? ` in ${places.size} scopes` : namespaces.size === 1 && only !== undefined ? ` in ${only}` : '';
-  return [{ text: `${verb} ${listed([...shown, ...more])}${where}.`, count: pairs.length }];
-}
-
-const mostKinds = 8;
-
-const summaries: Readonly<Record<SectionId, readonly [one: string, several: string]>> = {
-  refused: ['refused update', 'refused updates'],
-  lost: ['lost match', 'lost matches'],
-  gained: ['new match', 'new matches'],
-  opened: ['opened connection', 'opened connections'],
-  stopped: ['policy or monitor that stops applying', 'policies or monitors that stop applying'],
-  closed: ['closed connection', 'closed connections'],
-  started: ['policy or monitor that starts applying', 'policies or monitors that start applying'],
-  broken: ['broken reference', 'broken references'],
-  expectations: ['broken expectation', 'broken expectations'],
-  recreated: ['object that a tool recreates', 'objects that a tool recreates'],
-  restarts: ['restarted workload', 'restarted workloads'],
-  added: ['added object', 'added objects'],
-  removed: ['removed object', 'removed objects'],
-  owners: ['owner', 'owners'],
-};
-
-function verdictOf(
-  sections: readonly Section[],
-  others: string,
-  fields: Review['otherFields'],
-  lost: readonly string[],
-  isWhole: boolean,
-): string {
-  if (sections.length > 0) return `${sections.map(({ summary }) => summary).join(', ')}.`;
-  const more = others === '' ? '' : ` ${others}`;
-  if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
-  if (lost.length > 0) return `No match, connection or immutable field changes.${more}`;
-  if (fields.selectors + fields.references === 0)
-    return `No selector, reference, connection or immutable field changes.${more}`;
-  return `No match, connection or immutable field changes, and no reference breaks.${more}`;
-}
-
-const fieldNames: Readonly<Record<ChangedField, string>> = {
-  images: 'images',
-  replicas: 'replicas',
-  labels: 'labels or annotations',
-  selectors: 'selectors',
-  references: 'references',
-  content: 'contents',
-  others: 'other fields',
-};
-
-/** Returns a sentence that counts the objects whose other fields changed; empty if there are none. */
-function otherChanges(changed: readonly ChangedPair[], counts: Review['otherFields']): string {
-  const nounOf = (field: ChangedField) =>
-    changed.every(({ pair, fields }) => !fields.includes(field) || (pair.after?.object.templates.length ?? 0) > 0)
-      ? 'workload'
-      : 'object';
-  const text = listed(
-    changedFieldOrder
-      .filter((each) => counts[each] > 0)
-      .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
-  );
-  return text === '' ? '' : `${capitalized(text)} change.`;
-}
-
-function plural(kind: string): string {
-  return kind.endsWith('y') && !/[aeo]y$/.test(kind)
-    ? `${kind.slice(0, -1)}ies`
-    : /(?:s|x|ch)$/.test(kind)
-      ? `${kind}es`
-      : `${kind}s`;
 }

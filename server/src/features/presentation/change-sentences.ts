@@ -3,6 +3,7 @@
 import type { BrokenReference } from '../../compare/broken-references.ts';
 import type { ClusterChanges } from '../../compare/cluster-changes.ts';
 import type { Escape } from '../../compare/escapes.ts';
+import type { BrokenPart } from '../../compare/object-parts.ts';
 import { localize } from '../../text/localize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -41,6 +42,33 @@ export function brokenSentence(owner: string, { kind, name, existed }: BrokenRef
   return existed
     ? localize`${owner} names ${kind}/${name}, which no longer exists.`
     : localize`${owner} names ${kind}/${name}, which does not exist.`;
+}
+
+/** Returns a sentence about a reference to a part of an object, such as a key or a port, with a period. */
+export function brokenPartSentence(owner: string, { is, part, kind, name, existed, isRejected }: BrokenPart): string {
+  const target = `${kind}/${name}`;
+  switch (is) {
+    case 'key':
+      return existed
+        ? localize`${owner} reads the key '${part}' of ${target}, which no longer exists.`
+        : localize`${owner} reads the key '${part}' of ${target}, which does not exist.`;
+    case 'pod port':
+      return existed
+        ? localize`${owner} names the port '${part}', which ${target} no longer declares.`
+        : localize`${owner} names the port '${part}', which ${target} does not declare.`;
+    case 'port':
+      if (owner.startsWith(target))
+        return localize`A probe or hook of ${owner} names the port '${part}', which its container does not declare.`;
+      return existed
+        ? localize`${owner} names the port '${part}' of ${target}, which no longer exists.`
+        : localize`${owner} names the port '${part}' of ${target}, which does not exist.`;
+    default: {
+      const missing = existed
+        ? localize`${owner} uses its ${is} '${part}', which no longer exists`
+        : localize`${owner} uses its ${is} '${part}', which does not exist`;
+      return isRejected ? localize`${missing}: the API server rejects this.` : `${missing}.`;
+    }
+  }
 }
 
 /** Returns sentences about the GitOps objects whose matches with other GitOps objects are not all compared. */

@@ -8,7 +8,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { producersOf, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { mayGetKeys } from '../helpers/changed-later.ts';
+import { mayGetKeys } from '../../workspace/references/changed-later.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 

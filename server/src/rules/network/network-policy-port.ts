@@ -22,7 +22,7 @@ import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
-import { mayGetContainers } from '../helpers/changed-later.ts';
+import { mayGetContainers } from '../../workspace/references/changed-later.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 

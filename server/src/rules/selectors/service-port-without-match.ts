@@ -13,7 +13,7 @@ import { mayCreate } from '../../workspace/references/producers.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { mayGetContainers } from '../helpers/changed-later.ts';
+import { mayGetContainers } from '../../workspace/references/changed-later.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';

@@ -1,0 +1,284 @@
+/** Finds what changed in objects that both trees contain. */
+
+import { partsOf } from '../../compare/object-parts.ts';
+import {
+  type AppliedObject,
+  isWrittenAsBefore,
+  type Sided,
+  siteData,
+  sourceOf,
+  wholeTree,
+} from '../../compare/update-data.ts';
+import type { ReferenceSite } from '../../manifests/model.ts';
+import { policyData } from '../../manifests/sites/policy-data.ts';
+import { typedData } from '../../manifests/yaml/typed-data.ts';
+import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
+import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
+import { patchTreeOf, stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
+import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import { scaledBy } from './kustomize-replicas.ts';
+import { hasUnknownChange, type Pair } from './object-pairs.ts';
+import { replacedValues } from './replaced-values.ts';
+
+/** What changed in an object that both trees contain; several fields may have changed. */
+export type ChangedField =
+  | 'images'
+  | 'replicas'
+  | 'labels'
+  | 'selectors'
+  | 'references'
+  | 'ports'
+  | 'keys'
+  | 'content'
+  | 'others';
+
+export const changedFieldOrder: readonly ChangedField[] = [
+  'images',
+  'replicas',
+  'labels',
+  'selectors',
+  'references',
+  'ports',
+  'keys',
+  'content',
+  'others',
+];
+
+/** The fields to which other objects, or other fields, may refer. */
+export const meaningfulFields: readonly ChangedField[] = ['selectors', 'references', 'ports', 'keys'];
+
+/** Returns what changed in an object; empty if nothing did. `labels` includes annotations; `content` is the content of a generated object. */
+export function changedFields(trees: readonly [Tree, Tree], pair: Pair): readonly ChangedField[] {
+  const { before: old, after: fresh } = pair;
+  if (old === undefined || fresh === undefined) return [];
+  const [before, after] = trees;
+  const sides = [
+    { side: before.side, applied: old },
+    { side: after.side, applied: fresh },
+  ] as const;
+  const found = new Set<ChangedField>();
+  addSites(found, sides, pair);
+  if (!haveSameReferences(old.object.references, fresh.object.references)) found.add('references');
+  if (isOtherwiseGenerated(before, after, pair)) found.add('content');
+  if (haveOtherImages(old, fresh)) found.add('images');
+  if (scaledBy(before, old) !== scaledBy(after, fresh)) found.add('replicas');
+  if (replacedValues(before, old) !== replacedValues(after, fresh)) found.add('others');
+  if (!isWrittenAsBefore(...sides)) addWritten(found, trees, sides);
+  if (selectionIn(old) !== selectionIn(fresh)) found.add('selectors');
+  return changedFieldOrder.filter((each) => found.has(each));
+}
+
+type Sides = readonly [Sided, Sided];
+
+/** Adds the labels and selectors. */
+function addSites(found: Set<ChangedField>, sides: Sides, pair: Pair): void {
+  const [was, is] = siteData(...sides).map((data) => JSON.stringify(data));
+  const [old, fresh] = sides.map(({ applied }) => applied);
+  if (old === undefined || fresh === undefined) return;
+  // Entries with unknown keys are in no data.
+  if (was !== is || hasUnknownChange(pair)) {
+    const differs = (textOf: (applied: AppliedObject) => string) => textOf(old) !== textOf(fresh);
+    if (differs(selectorsIn)) found.add('selectors');
+    if (differs(labelsIn)) found.add('labels');
+    if (!found.has('selectors')) found.add('labels');
+  }
+  if (labelKeysIn(old) !== labelKeysIn(fresh)) found.add('selectors');
+}
+
+/** Adds the other fields of an object whose text, or the text of its patches, changed. */
+function addWritten(found: Set<ChangedField>, trees: readonly [Tree, Tree], sides: Sides): void {
+  const [was, is] = contentsOf(trees, sides);
+  for (const field of ['images', 'replicas', 'others'] as const)
+    if (was[field].join('\n') !== is[field].join('\n')) found.add(field);
+  if (was.ports.toSorted().join('\n') !== is.ports.toSorted().join('\n')) found.add('ports');
+  // Nothing reads a key that is new.
+  if (was.keys.some((key) => !is.keys.includes(key))) found.add('keys');
+  const [old, fresh] = sides.map((sided) => partsOf(sided)?.sites);
+  if (old === undefined || fresh === undefined) return;
+  if (!haveSameReferences(old, fresh)) found.add('references');
+  if (keysOf(old) !== keysOf(fresh)) found.add('keys');
+}
+
+function keysOf(sites: readonly ReferenceSite[]): string {
+  return JSON.stringify(
+    sites.flatMap(({ fact, keys }) => (keys === undefined ? [] : [[fact.path, keys.map(({ text }) => text)]])),
+  );
+}
+
+/** Whether the templates have other images. The images of a template that kustomize changed are in no object. */
+function haveOtherImages({ object: old }: AppliedObject, { object: fresh }: AppliedObject): boolean {
+  return old.templates.some(({ images: was }, index) => {
+    const is = fresh.templates[index]?.images;
+    return was !== undefined && is !== undefined && was.join('\n') !== is.join('\n');
+  });
+}
+
+/** Returns the paths of scalars that only the older or only the newer version of an object contains, or that have another value. */
+export function changedPaths(
+  trees: readonly [Tree, Tree],
+  { before: old, after: fresh }: Pair,
+): { readonly removed: readonly (readonly string[])[]; readonly added: readonly (readonly string[])[] } {
+  if (old === undefined || fresh === undefined) return { removed: [], added: [] };
+  const sides = [
+    { side: trees[0].side, applied: old },
+    { side: trees[1].side, applied: fresh },
+  ] as const;
+  if (isWrittenAsBefore(...sides)) return { removed: [], added: [] };
+  const [was, is] = contentsOf(trees, sides).map(({ others, ports }) => [...others, ...ports]);
+  const only = (some: readonly string[] = [], others: readonly string[] = []) => {
+    const known = new Set(others);
+    return some.filter((each) => !known.has(each)).map((each) => each.slice(0, each.indexOf(' ')).split('\0'));
+  };
+  return { removed: only(was, is), added: only(is, was) };
+}
+
+function selectorsIn({ object }: AppliedObject): string {
+  return writtenAt(
+    object,
+    object.selectorSites.filter(({ state }) => state !== 'absent'),
+  );
+}
+
+function labelsIn({ object }: AppliedObject): string {
+  return writtenAt(object, object.labelSites);
+}
+
+/** Returns everything that decides what the selectors of an object match, and the rules of a network policy, as a text. */
+function selectionIn({ object }: AppliedObject): string {
+  const { selectorSites, policySpec } = object;
+  const sites = selectorSites.map(({ path, state, open, data, namespaces }) => [path, state, open, data, namespaces]);
+  return JSON.stringify([sites, policySpec && policyData(policySpec)]);
+}
+
+/** Returns the keys of labels that other fields than selectors name, such as `topologyKey`. */
+function labelKeysIn({ object }: AppliedObject): string {
+  return JSON.stringify(object.labelKeySites.map(({ path, key }) => [path, key.text]));
+}
+
+/** Returns the values at the paths of an object as a text. */
+function writtenAt(object: AppliedObject['object'], sites: readonly { readonly path: string }[]): string {
+  const tree = partialTree(object);
+  const values = sites.map(({ path }): readonly [string, unknown] => {
+    const node = targetAt(tree, stepsOf(path))?.node;
+    return [path, node && typedData(node)];
+  });
+  return JSON.stringify(values);
+}
+
+/** Whether the references of two versions of an object name the same objects. An absent namespace may be any. */
+function haveSameReferences(was: readonly ReferenceSite[] = [], is: readonly ReferenceSite[] = []): boolean {
+  return (
+    was.length === is.length &&
+    was.every(({ fact, name, kind, namespace }, index) => {
+      const other = is[index];
+      const isSameNamespace =
+        (namespace?.text ?? other?.namespace?.text) === (other?.namespace?.text ?? namespace?.text);
+      return isSameNamespace && fact.path === other?.fact.path && kind === other.kind && name.text === other.name.text;
+    })
+  );
+}
+
+/** Whether a generated ConfigMap or Secret, whose name contains no hash, has other content. */
+function isOtherwiseGenerated(before: Tree, after: Tree, { named, before: old, after: fresh }: Pair): boolean {
+  const [was, is] = [old, fresh].map((applied) =>
+    applied?.file.kustomization?.generators.find(({ kind, name }) => kind === named.kind && name?.text === named.name),
+  );
+  if (was === undefined || is === undefined || fresh === undefined) return false;
+  const hasOtherText = (path: string) => {
+    const uri = resolveUri(folderOf(fresh.file.uri), path);
+    return before.side.textOf(resolveUri(before.root, relativePath(after.root, uri))) !== after.side.textOf(uri);
+  };
+  return was.hash !== is.hash || is.reads?.some(hasOtherText) === true;
+}
+
+/** Returns the content of both versions of an object without its labels, annotations and selectors. */
+function contentsOf([before, after]: readonly [Tree, Tree], [old, fresh]: Sides): readonly [Collected, Collected] {
+  const [was, is] = [wholeTree(old), wholeTree(fresh)];
+  if (was === undefined || is === undefined) return [partsWritten(before, old), partsWritten(after, fresh)];
+  return [collected(was, old), collected(is, fresh)];
+}
+
+function collected(tree: Parameters<typeof typedData>[0], { side, applied }: Sided): Collected {
+  const content = newContent(applied);
+  const source = sourceOf(side, applied);
+  const sites = new Set([...sitesOf(applied.object), ...(source === undefined ? [] : sitesOf(source.object))]);
+  collect(typedData(tree), [], sites, content);
+  return content;
+}
+
+/** Returns the content of an object in its file without its labels, annotations and selectors, and what other files write into it. */
+function partsWritten({ side }: Tree, { applied }: Sided): Collected {
+  const content = newContent(applied);
+  const source = sourceOf(side, applied);
+  const text = source && side.textOf(source.file.uri);
+  if (source !== undefined && text !== undefined) {
+    const tree = treeOf({ text, workspace: side.workspace, uri: source.file.uri }, source.object);
+    if (tree !== undefined) collect(typedData(tree), [], sitesOf(source.object), content);
+  }
+  for (const each of applied.transformers ?? []) addTransformer(side, each, content);
+  return content;
+}
+
+interface Collected {
+  readonly images: string[];
+  readonly replicas: string[];
+  readonly ports: string[];
+  readonly keys: string[];
+  readonly others: string[];
+  /** Whether fields with the names of ports contain ports: a schema has such fields, and the ports of policies are compared as connections. */
+  readonly hasPorts: boolean;
+  readonly hasKeys: boolean;
+}
+
+function newContent({ object: { group, kind } }: AppliedObject): Collected {
+  const hasPorts = kind !== 'CustomResourceDefinition' && !/NetworkPolicy$/.test(kind);
+  const hasKeys = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
+  return { images: [], replicas: [], ports: [], keys: [], others: [], hasPorts, hasKeys };
+}
+
+function addTransformer(side: Tree['side'], transformer: TransformerSource, content: Collected): void {
+  const { uri } = transformer;
+  if (transformer.kind === 'images') {
+    for (const { span: _, ...change } of transformer.changes) content.images.push(JSON.stringify(change));
+  } else if (transformer.kind === 'operations') collect(typedData(transformer.node), [], noSites, content);
+  else if (transformer.kind === 'fieldPath') content.others.push(transformer.path.text);
+  else if (transformer.kind === 'merge') {
+    const text = side.textOf(uri);
+    const tree =
+      text === undefined ? undefined : patchTreeOf({ text, workspace: side.workspace, uri }, transformer.object);
+    if (tree !== undefined) collect(typedData(tree), [], sitesOf(transformer.object), content);
+  }
+}
+
+const noSites: ReadonlySet<string> = new Set();
+
+/** Returns the paths of the labels, annotations and selectors of an object, which are compared separately. */
+function sitesOf({ labelSites, selectorSites }: AppliedObject['object']): ReadonlySet<string> {
+  return new Set([...labelSites, ...selectorSites].map(({ path }) => stepsOf(path).join('\0')));
+}
+
+/** The names of fields that contain ports, or names of ports. */
+const portFields: ReadonlySet<string> = new Set(
+  'containerPort hostPort metricsPort nodePort port ports servicePort targetPort'.split(' '),
+);
+const dataFields: ReadonlySet<string> = new Set(['binaryData', 'data', 'stringData']);
+
+/** Adds the scalars in data with their paths, except those at the paths of `sites`. */
+function collect(data: unknown, path: readonly string[], sites: ReadonlySet<string>, content: Collected): void {
+  if (sites.has(path.join('\0'))) return;
+  if (content.hasKeys && path.length === 2 && dataFields.has(path[0] ?? '')) content.keys.push(path[1] ?? '');
+  if (typeof data === 'object' && data !== null) {
+    const keys = Object.keys(data).toSorted();
+    if (keys.length === 0) content.others.push(`${path.join('\0')} ${Array.isArray(data) ? '[]' : '{}'}`);
+    for (const key of keys) collect(Object.getOwnPropertyDescriptor(data, key)?.value, [...path, key], sites, content);
+    return;
+  }
+  const key = path.at(-1);
+  const isPort = content.hasPorts && path.some((step) => portFields.has(step));
+  // The order of ports has no meaning.
+  const shown = isPort ? path.filter((step) => !/^\d+$/.test(step)) : path;
+  const field =
+    key === 'image' ? content.images : key === 'replicas' ? content.replicas : isPort ? content.ports : content.others;
+  field.push(`${shown.join('\0')} ${JSON.stringify(data)}`);
+}

@@ -1,0 +1,93 @@
+/** Finds GitOps objects that follow other sources than before: the files of another repository or revision are not read. */
+
+import { shownName } from '../objects/compared-names.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import { listedNames } from '../output/names.ts';
+import { changedPaths } from './changed-fields.ts';
+import type { Pair } from './object-pairs.ts';
+import { replacedValues } from './replaced-values.ts';
+
+/** Which fields of a GitOps object decide what it applies, and where, without being evaluated. */
+interface SourceFields {
+  readonly group: RegExp;
+  readonly kind: RegExp;
+  /** Whether the field at a path names a repository, a revision or a chart. */
+  isSource(path: readonly string[]): boolean;
+  /** Whether the field at a path names a cluster. */
+  isCluster(path: readonly string[]): boolean;
+}
+
+const ofRevisions = wordsOf('branch chart commit ref repo repoURL revision semver tag targetRevision url version');
+/** The fields of a source of Flux that do not decide about its content. */
+const withoutContent = wordsOf(
+  'accessFrom certSecretRef gitImplementation insecure interval passCredentials provider proxySecretRef secretRef serviceAccountName suspend timeout verify',
+);
+const ofClusters = wordsOf('destination kubeConfig');
+
+const hasOne = (path: readonly string[], words: ReadonlySet<string>) => path.some((step) => words.has(step));
+
+const kinds: readonly SourceFields[] = [
+  {
+    group: /^source\.toolkit\.fluxcd\.io$/,
+    kind: /./,
+    isSource: ([field, inside = '']) => field === 'spec' && !withoutContent.has(inside),
+    isCluster: () => false,
+  },
+  {
+    group: /^argoproj\.io$/,
+    kind: /^Application(?:Set)?$/,
+    isSource: (path) => hasOne(path, ofRevisions) || hasOne(path, wordsOf('plugin sourceHydrator')),
+    isCluster: (path) => hasOne(path, ofClusters) && hasOne(path, wordsOf('name server')),
+  },
+  {
+    group: /^kustomize\.toolkit\.fluxcd\.io$/,
+    kind: /^Kustomization$/,
+    isSource: (path) => hasOne(path, wordsOf('sourceRef')),
+    isCluster: (path) => hasOne(path, ofClusters),
+  },
+  {
+    group: /^helm\.toolkit\.fluxcd\.io$/,
+    kind: /^HelmRelease$/,
+    isSource: (path) => hasOne(path, wordsOf('chart chartRef')) && !hasOne(path, wordsOf('interval verify')),
+    isCluster: (path) => hasOne(path, ofClusters),
+  },
+  {
+    group: /^(?:helm\.cattle\.io|fleet\.cattle\.io|fluxcd\.controlplane\.io|kappctrl\.k14s\.io)$/,
+    kind: /./,
+    isSource: ([field]) => field === 'spec',
+    isCluster: () => false,
+  },
+];
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** Returns sentences about GitOps objects that follow another source, or apply to another cluster. */
+export function followedSources(trees: readonly [Tree, Tree], changed: readonly Pair[]): readonly string[] {
+  const [sources, clusters]: [Pair[], Pair[]] = [[], []];
+  for (const pair of changed) {
+    const { before, after } = pair;
+    const fields = kinds.find(({ group, kind }) => group.test(pair.named.group) && kind.test(pair.named.kind));
+    if (fields === undefined || before === undefined || after === undefined) continue;
+    const { removed, added } = changedPaths(trees, pair);
+    const paths = [...removed, ...added];
+    const isReplaced = replacedValues(trees[0], before) !== replacedValues(trees[1], after);
+    if (isReplaced || paths.some((path) => fields.isSource(path))) sources.push(pair);
+    if (paths.some((path) => fields.isCluster(path))) clusters.push(pair);
+  }
+  return [
+    ...(sources.length === 0
+      ? []
+      : [
+          `${namesOf(sources)} ${sources.length === 1 ? 'follows' : 'follow'} another repository, revision or chart, whose files are not read.`,
+        ]),
+    ...(clusters.length === 0
+      ? []
+      : [`${namesOf(clusters)} ${clusters.length === 1 ? 'applies' : 'apply'} to another cluster.`]),
+  ];
+}
+
+function namesOf(pairs: readonly Pair[]): string {
+  return listedNames(pairs.map(({ named }) => shownName(named, false)));
+}

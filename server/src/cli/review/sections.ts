@@ -1,0 +1,79 @@
+/** Makes the sections of a review: their titles, and their counts with nouns. */
+
+import { counted } from '../output/counts.ts';
+import type { Grouped } from './grouped.ts';
+import type { Section, SectionId, Statement } from './model.ts';
+
+export const titles: Readonly<Record<SectionId, string>> = {
+  refused: 'Refused by the API server',
+  lost: 'Lost matches',
+  gained: 'New matches',
+  opened: 'Opened connections',
+  stopped: 'Policies and monitors that stop applying',
+  closed: 'Closed connections',
+  started: 'Policies and monitors that start applying',
+  broken: 'Broken references',
+  expectations: 'Broken expectations',
+  recreated: 'Recreated by a tool',
+  restarts: 'Restarts',
+  definitions: 'Definitions of kinds',
+  added: 'Added objects',
+  removed: 'Removed objects',
+  owners: 'Owners to ask',
+};
+
+const summaries: Readonly<Record<SectionId, readonly [one: string, several: string]>> = {
+  refused: ['refused update', 'refused updates'],
+  lost: ['lost match', 'lost matches'],
+  gained: ['new match', 'new matches'],
+  opened: ['opened connection', 'opened connections'],
+  stopped: ['policy or monitor that stops applying', 'policies or monitors that stop applying'],
+  closed: ['closed connection', 'closed connections'],
+  started: ['policy or monitor that starts applying', 'policies or monitors that start applying'],
+  broken: ['broken reference', 'broken references'],
+  expectations: ['broken expectation', 'broken expectations'],
+  recreated: ['object that a tool recreates', 'objects that a tool recreates'],
+  restarts: ['restarted workload', 'restarted workloads'],
+  definitions: ['changed definition', 'changed definitions'],
+  added: ['added object', 'added objects'],
+  removed: ['removed object', 'removed objects'],
+  owners: ['owner', 'owners'],
+};
+
+/** Returns a section with its count, and the noun of what it counts. */
+export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]): Section {
+  const count = items.reduce((sum, each) => sum + each.count, 0);
+  const kinds = new Set(items.map((each) => ('first' in each ? each.first.owner.kind : '')));
+  const [kind = ''] = kinds;
+  // Policies of one kind are called by its name.
+  const named = (id === 'stopped' || id === 'started') && kinds.size === 1 ? kind : undefined;
+  const [one, several] = summaries[id];
+  const summary = count === 1 ? one : several;
+  return {
+    id,
+    title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
+    summary: `${count} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, count === 1 ? named : plural(named))}${endpointsIn(items)}`,
+    count,
+    items: items.map(({ text, count: each, places, cause }) => ({
+      text,
+      count: each,
+      ...(places && { places }),
+      ...(cause && { cause }),
+    })),
+  };
+}
+
+/** Returns how many Services have no endpoints afterwards, in parentheses; empty if none do. */
+function endpointsIn(items: readonly (Statement | Grouped)[]): string {
+  const services = new Set(items.flatMap((each) => ('emptied' in each ? each.emptied : [])));
+  return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
+}
+
+/** Returns the plural of a kind. */
+export function plural(kind: string): string {
+  return kind.endsWith('y') && !/[aeo]y$/.test(kind)
+    ? `${kind.slice(0, -1)}ies`
+    : /(?:s|x|ch)$/.test(kind)
+      ? `${kind}es`
+      : `${kind}s`;
+}

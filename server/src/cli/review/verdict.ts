@@ -1,0 +1,58 @@
+/** States what a review found in one sentence, and what else changed. */
+
+import { counted } from '../output/counts.ts';
+import { listed } from '../output/names.ts';
+import { type ChangedField, changedFieldOrder, meaningfulFields } from './changed-fields.ts';
+import { capitalized } from './grouped.ts';
+import type { Review, Section } from './model.ts';
+import type { Pair } from './object-pairs.ts';
+
+/** An object that both trees contain, and what changed in it. */
+export interface ChangedPair {
+  readonly pair: Pair;
+  readonly fields: readonly ChangedField[];
+}
+
+/** Returns the sentence that says what a review found; if nothing, that nothing changes, or what is not known. */
+export function verdictOf(
+  sections: readonly Section[],
+  others: string,
+  fields: Review['otherFields'],
+  isKnown: boolean,
+  isWhole: boolean,
+): string {
+  if (sections.length > 0) return `${sections.map(({ summary }) => summary).join(', ')}.`;
+  const more = others === '' ? '' : ` ${others}`;
+  if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
+  // It is not known whether other objects still find a port or key.
+  if (!isKnown) return `No match, connection or immutable field changes.${more}`;
+  if (meaningfulFields.every((field) => fields[field] === 0))
+    return `No selector, reference, connection or immutable field changes.${more}`;
+  return `No match, connection or immutable field changes, and no reference breaks.${more}`;
+}
+
+const fieldNames: Readonly<Record<ChangedField, string>> = {
+  images: 'images',
+  replicas: 'replicas',
+  labels: 'labels or annotations',
+  selectors: 'selectors',
+  references: 'references',
+  ports: 'ports',
+  keys: 'keys',
+  content: 'contents',
+  others: 'other fields',
+};
+
+/** Returns a sentence that counts the objects whose other fields changed; empty if there are none. */
+export function otherChanges(changed: readonly ChangedPair[], counts: Review['otherFields']): string {
+  const nounOf = (field: ChangedField) =>
+    changed.every(({ pair, fields }) => !fields.includes(field) || (pair.after?.object.templates.length ?? 0) > 0)
+      ? 'workload'
+      : 'object';
+  const text = listed(
+    changedFieldOrder
+      .filter((each) => counts[each] > 0)
+      .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
+  );
+  return text === '' ? '' : `${capitalized(text)} change.`;
+}

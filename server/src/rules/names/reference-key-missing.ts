@@ -5,10 +5,10 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { mayGetKeys } from '../../workspace/references/changed-later.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { producersOf, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { mayGetKeys } from '../../workspace/references/changed-later.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
 

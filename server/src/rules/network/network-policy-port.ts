@@ -21,8 +21,8 @@ import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { mayGetContainers } from '../../workspace/references/changed-later.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 

@@ -84,4 +84,47 @@ describe('the adoption of recommended labels', () => {
       'Not changed: Service/foreign would newly select Deployment/web. Deployment/web at web.yaml:4.',
     ]);
   });
+
+  it('adds labels with one value for all objects to the kustomization that lists their files', async () => {
+    const files = {
+      'shop/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
+      'shop/web.yaml': deployment('web'),
+      'shop/service.yaml': service('web', '{app: web}'),
+    };
+    const { written } = await runInMemory(['adopt', '--write', '--keys=app.kubernetes.io/part-of'], { files });
+    assert.deepEqual(written, {
+      'shop/kustomization.yaml': `resources: [web.yaml, service.yaml]
+labels:
+  - includeSelectors: false
+    pairs:
+      app.kubernetes.io/part-of: shop
+`,
+    });
+    const again = await runInMemory(['adopt', '--keys=app.kubernetes.io/part-of'], { files: { ...files, ...written } });
+    assert.deepEqual(again.out, ['No labels to add.']);
+  });
+
+  it('moves the selectors that can be updated, and names the cost of recreating the others', async () => {
+    const labels = '{app: web, app.kubernetes.io/name: web}';
+    const web = deployment('web', labels).replace(`matchLabels: ${labels}`, 'matchLabels: {app: web}');
+    const files = { 'web.yaml': `${web}---\n${service('front', '{app: web}')}` };
+    const { out } = await runInMemory(['adopt', '--stage', '2'], { files });
+    assert.deepEqual(out, [
+      'Stage 2 would change 1 object in 1 file.',
+      '- Every selector matches exactly what it matched (1 match of 1 object compared).',
+      '- No other selector in the indexed files gains a match.',
+      '- No update is rejected by the API server.',
+      '- No workload restarts.',
+      'Cannot be updated: `spec.selector` is immutable; if the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost. Deployment/web at web.yaml:4.',
+      '--- a/web.yaml',
+      '+++ b/web.yaml',
+      '@@ -17,5 +17,5 @@',
+      ' metadata:',
+      '   name: front',
+      ' spec:',
+      '-  selector: {app: web}',
+      '+  selector: {app.kubernetes.io/name: web}',
+      '   ports: [{port: 80}]',
+    ]);
+  });
 });

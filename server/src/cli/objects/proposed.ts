@@ -24,7 +24,7 @@ export async function proposedSession(world: World, session: Session, proposed: 
   const { workspace } = session;
   const now = session.snapshot();
   const known = twins.get(workspace);
-  const cloned = () => ({ workspace: workspace.clone(undefined, [...now.folders]), seen: now, texts: new Map() });
+  const cloned = () => ({ workspace: workspace.clone(undefined, [...now.folders], true), seen: now, texts: new Map() });
   const twin = known?.seen.folders === now.folders ? known : cloned();
   twins.set(workspace, twin);
   const open = workspace.openFiles().map(({ file, text }) => [file.uri, text] as const);

@@ -49,6 +49,13 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** The changes of one stage, and the objects that it leaves as they are. */
+export interface StagePlan {
+  readonly changes: readonly PlannedChange[];
+  readonly left: readonly LeftOut[];
+  readonly immutable?: readonly LeftOut[];
+}
+
 /** A file that a plan changes. */
 export interface ChangedText {
   readonly uri: string;

@@ -1,12 +1,20 @@
 /** Plans stage 1 of an adoption: the edits that add recommended labels to objects and pod templates. */
 
-import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { ManifestObject, TemplateSite } from '../../manifests/model.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { areOfPod } from '../../manifests/label-sets.ts';
+import type { TemplateSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { addLabels } from '../../rules/fixes/add-labels.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
-import { objectsOf } from '../../workspace/snapshot.ts';
 import { objectName } from '../presentation/object-names.ts';
+import {
+  isWritten,
+  kustomizationChange,
+  kustomizationKey,
+  type ListingKustomization,
+  listingKustomizations,
+  setsLabel,
+} from './kustomization-labels.ts';
 import {
   type AdoptionOptions,
   type AdoptionState,
@@ -14,15 +22,11 @@ import {
   type LeftOut,
   objectKey,
   type PlannedChange,
+  type StagePlan,
 } from './model.ts';
-import { adoptedKeys, ownEntries, RecommendedValues, templateKeys } from './recommended-values.ts';
+import { objectsToLabel } from './objects-to-adopt.ts';
+import { adoptedKeys, isOfScope, ownEntries, RecommendedValues, templateKeys } from './recommended-values.ts';
 import { whyNotEdited } from './why-not-edited.ts';
-
-/** The changes of one stage, and the objects that it leaves as they are. */
-export interface StagePlan {
-  readonly changes: readonly PlannedChange[];
-  readonly left: readonly LeftOut[];
-}
 
 /** Plans the labels to add. Objects in `refused` are left as they are. */
 export function planAdditions(
@@ -31,38 +35,15 @@ export function planAdditions(
   refused: ReadonlyMap<string, string>,
 ): StagePlan {
   const planner = new AdditionPlanner(state, options);
+  const wanted: ObjectInFile[] = [];
   for (const where of objectsToLabel(state)) {
     const reason = refused.get(objectKey(where));
     if (reason !== undefined) planner.leaveOut(where, reason);
-    else planner.add(where);
+    else wanted.push(where);
   }
+  planner.addToKustomizations(wanted, refused);
+  for (const where of wanted) planner.add(where);
   return { changes: planner.changes, left: planner.left };
-}
-
-/** Yields the objects that an adoption may concern: those with pods, and those that select the pods of one workload. */
-function* objectsToLabel({ side: { workspace, catalogueOf }, isWanted }: AdoptionState): Iterable<ObjectInFile> {
-  const scopes = workspace.scopes();
-  for (const file of workspace.files.values()) {
-    if (file.objects === 0 || file.config !== undefined || scopes.isPatch(file.uri)) continue;
-    for (const object of objectsOf(workspace, file)) {
-      const where = { file, object };
-      if (!object.forCluster || object.inValues || !isWanted(where)) continue;
-      const { group, version, kind } = object;
-      const templates = catalogueOf(file.uri).kind(group, version, kind)?.templates.length ?? 0;
-      if (templates > 0 || labeledObjectsOf(object).some(areOfPod) || selectsPods(object)) yield where;
-    }
-  }
-}
-
-function selectsPods({ selectorSites }: ManifestObject): boolean {
-  return selectorSites.some(
-    ({ path, fact }) => isOwnSelector(path) && fact.targets.some((target) => areOfPod({ target })),
-  );
-}
-
-/** Whether a selector determines the pods of the object itself, such as `spec.selector` or `spec.podSelector`. */
-function isOwnSelector(path: string): boolean {
-  return /^spec\.[A-Za-z]*[sS]elector$/.test(path);
 }
 
 class AdditionPlanner {
@@ -71,11 +52,47 @@ class AdditionPlanner {
   readonly #state: AdoptionState;
   readonly #options: AdoptionOptions;
   readonly #values: RecommendedValues;
+  /** The keys that kustomizations add, by the URIs of the files that they list. */
+  readonly #added = new Map<string, ReadonlySet<string>>();
+  readonly #listing: ReadonlyMap<string, ListingKustomization>;
 
   constructor(state: AdoptionState, options: AdoptionOptions) {
     this.#state = state;
     this.#options = options;
     this.#values = new RecommendedValues(state);
+    this.#listing = listingKustomizations(state.side);
+  }
+
+  /** Adds the labels with the same value for all objects of a kustomization to the kustomization. */
+  addToKustomizations(wanted: readonly ObjectInFile[], refused: ReadonlyMap<string, string>): void {
+    const byKustomization = new Map<ListingKustomization, ObjectInFile[]>();
+    for (const where of wanted) {
+      const listing = this.#listing.get(where.file.uri);
+      if (listing !== undefined && !refused.has(kustomizationKey(listing.file)))
+        getOrAdd(byKustomization, listing, () => []).push(where);
+    }
+    for (const [listing, objects] of byKustomization) {
+      const keys = this.#keysFor(listing.file).filter((key) => isOfScope(key) && !isWritten(listing, key));
+      const labels = keys.flatMap((key): readonly Label[] => {
+        const values = new Set(objects.map((where) => this.#values.valueOf(where, key)));
+        const [value] = values;
+        const isMissing = objects.some((where) => !this.#values.has(where, key)) && !setsLabel(listing.file, key);
+        return values.size === 1 && typeof value === 'string' && isMissing ? [[key, value]] : [];
+      });
+      const { templates } = this.#options;
+      const inTemplates = new Set(labels.flatMap(([key]) => (templates && templateKeys.has(key) ? [key] : [])));
+      const isShared = objects.length > 1 && labels.length > 0;
+      const change = isShared ? kustomizationChange(this.#state.side, listing, labels, inTemplates) : undefined;
+      if (change === undefined) continue;
+      this.changes.push(change);
+      const added = new Set(labels.map(([key]) => key));
+      for (const { file } of listing.objects) this.#added.set(file.uri, added);
+    }
+  }
+
+  #isAdded({ file }: ObjectInFile, key: string): boolean {
+    const listing = this.#listing.get(file.uri);
+    return this.#added.get(file.uri)?.has(key) === true || (listing !== undefined && setsLabel(listing.file, key));
   }
 
   add(where: ObjectInFile): void {
@@ -131,7 +148,7 @@ class AdditionPlanner {
   #missing(where: ObjectInFile, keys: readonly string[]): readonly Label[] {
     const written = new Set(ownEntries(where.object).map(({ key }) => key.text));
     return keys.flatMap((key): readonly Label[] => {
-      if (written.has(key) || this.#values.has(where, key)) return [];
+      if (written.has(key) || this.#values.has(where, key) || this.#isAdded(where, key)) return [];
       const value = this.#values.valueOf(where, key);
       return typeof value === 'string' ? [[key, value]] : [];
     });
@@ -150,7 +167,7 @@ class AdditionPlanner {
           return site?.entries.some((entry) => entry.key.text === key) !== true;
         });
       const labels = keys.flatMap((key): readonly Label[] => {
-        if (!templateKeys.has(key) || !isMissing(key)) return [];
+        if (!templateKeys.has(key) || !isMissing(key) || this.#added.get(where.file.uri)?.has(key)) return [];
         const value = this.#values.valueOf(where, key);
         return typeof value === 'string' ? [[key, value]] : [];
       });

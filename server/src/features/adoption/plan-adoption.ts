@@ -12,8 +12,10 @@ import type {
   EvaluateTexts,
   PlannedChange,
   Proof,
+  StagePlan,
 } from './model.ts';
-import { planAdditions, type StagePlan } from './plan-additions.ts';
+import { planAdditions } from './plan-additions.ts';
+import { planMoves } from './plan-moves.ts';
 import { compareStates, type Doubt } from './prove.ts';
 
 /** The maximum number of times that the remaining parts of a plan are compared. */
@@ -44,17 +46,24 @@ function unproven(): string {
 }
 
 function planStage(state: AdoptionState, options: AdoptionOptions, refused: ReadonlyMap<string, string>): StagePlan {
-  return planAdditions(state, options, refused);
+  return options.stage === 1 ? planAdditions(state, options, refused) : planMoves(state, options, refused);
 }
 
-/** Adds the objects that doubts concern to the refused objects; all planned objects if a doubt concerns the whole plan. */
+/** Adds the objects that doubts concern to the refused objects; all planned objects if a doubt concerns the whole plan. Of a change of several objects and a change of one of them, the former is refused first. */
 function refuse(refused: Map<string, string>, changes: readonly PlannedChange[], doubts: readonly Doubt[]): void {
+  const shared = new Map<string, string>();
+  for (const { objects } of changes) {
+    const [own, ...others] = objects;
+    if (own !== undefined && others.length > 0) for (const key of objects) shared.set(key, own);
+  }
   const specific = doubts.filter(({ objects }) => objects.length > 0);
-  for (const { objects, reason } of specific)
-    for (const key of objects) if (!refused.has(key)) refused.set(key, reason);
   const [general] = specific.length > 0 ? [] : doubts;
-  if (general === undefined) return;
-  for (const key of changes.flatMap(({ objects }) => objects)) if (!refused.has(key)) refused.set(key, general.reason);
+  const all = general && [{ objects: changes.flatMap(({ objects }) => objects.slice(0, 1)), reason: general.reason }];
+  for (const { objects, reason } of all ?? specific)
+    for (const key of objects) {
+      const refusedKey = shared.get(key) ?? key;
+      if (!refused.has(refusedKey)) refused.set(refusedKey, reason);
+    }
 }
 
 function changedTexts({ side }: AdoptionState, changes: readonly PlannedChange[]): readonly ChangedText[] {
@@ -73,9 +82,9 @@ function baseOf({ side }: AdoptionState, files: readonly ChangedText[]): Base {
 
 function planOf(
   { stage }: AdoptionOptions,
-  { changes, left }: StagePlan,
+  { changes, left, immutable = [] }: StagePlan,
   files: readonly ChangedText[],
   proof: Proof,
 ): AdoptionPlan {
-  return { stage, files, changes, left, immutable: [], proof };
+  return { stage, files, changes, left, immutable, proof };
 }

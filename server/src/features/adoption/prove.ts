@@ -19,6 +19,7 @@ import { selectingObjectsAround } from '../../workspace/selection/selecting-obje
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { uncomparedSentences } from '../presentation/change-sentences.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { kustomizationKey } from './kustomization-labels.ts';
 import { objectKey, type PlannedChange, type Proof } from './model.ts';
 
 /** A fact because of which a part of a plan is not offered. */
@@ -94,7 +95,7 @@ class Prover {
         localize`The API server would reject the update: \`${change.path}\` is immutable.`,
       );
     for (const { owner } of brokenSince(this.#base, this.#now))
-      this.#doubt(this.#keysIn(owner), localize`A reference by name would lose its target.`);
+      this.#doubt(this.#keysIn(new Set([owner.file.uri])), localize`A reference by name would lose its target.`);
   }
 
   /** Whether every planned object is compared in every scope that applies it. */
@@ -107,6 +108,7 @@ class Prover {
     for (const key of this.#planned) {
       const [uri = ''] = key.split('\n');
       const unbuilt = scopes.ofFile(uri).find((scope) => !isBuilt(this.#base.side, scope));
+      if (this.#isKustomization(uri)) continue;
       if (unbuilt !== undefined) this.#doubt([key], localize`The objects of ${nameOf(unbuilt)} are unknown.`);
       else if (!compared.has(key))
         this.#doubt(
@@ -119,7 +121,11 @@ class Prover {
   #compareScope({ scope, objects }: ScopeDifferences): void {
     for (const { before, now } of objects) {
       if (before === undefined || now === undefined) {
-        this.#doubt(this.#keysOf(before), localize`The object would be added or removed.`);
+        const moved = before ?? now;
+        const name = moved === undefined ? '' : objectName(moved.object);
+        const parts = this.#base.side.workspace.scopes().partsOf(scope.before);
+        const uris = new Set([...scope.before.files, ...parts]);
+        this.#doubt(this.#keysIn(uris), localize`The name of ${name} would change, or could not be compared.`);
         continue;
       }
       if (outlineOf(before.object) === outlineOf(now.object)) continue;
@@ -168,13 +174,16 @@ class Prover {
 
   /** Returns the planned objects among the ends of a change; none if it concerns no planned object, so that the whole plan is doubtful. */
   #keysOf(...ends: readonly (ObjectInFile | undefined)[]): readonly string[] {
-    return ends
-      .flatMap((end) => (end === undefined ? [] : objectKey(this.#sourceOf(end))))
-      .filter((key) => this.#planned.has(key));
+    const keysOf = (end: ObjectInFile) => [objectKey(this.#sourceOf(end)), kustomizationKey(end.file)];
+    return ends.flatMap((end) => (end === undefined ? [] : keysOf(end))).filter((key) => this.#planned.has(key));
   }
 
-  #keysIn({ file }: ObjectInFile): readonly string[] {
-    return [...this.#planned].filter((key) => key.startsWith(`${file.uri}\n`));
+  #keysIn(uris: ReadonlySet<string>): readonly string[] {
+    return [...this.#planned].filter((key) => uris.has(key.slice(0, key.indexOf('\n'))));
+  }
+
+  #isKustomization(uri: string): boolean {
+    return this.#base.side.workspace.files.get(uri)?.kustomization !== undefined;
   }
 
   #sourceOf(found: ObjectInFile): ObjectInFile {

@@ -26,7 +26,7 @@ export const adoptedKeys: readonly string[] = [
 ];
 
 /** The labels that recommended labels replace. */
-const replacedKeys: Readonly<Record<string, readonly string[]>> = {
+export const replacedKeys: Readonly<Record<string, readonly string[]>> = {
   'app.kubernetes.io/name': ['app', 'k8s-app'],
   'app.kubernetes.io/instance': ['release'],
   'app.kubernetes.io/component': ['component', 'tier'],
@@ -140,7 +140,7 @@ export class RecommendedValues {
 }
 
 /** Whether the value of a label is the same for all objects of an application or a scope. */
-function isOfScope(key: string): boolean {
+export function isOfScope(key: string): boolean {
   return key === 'app.kubernetes.io/part-of' || key === 'app.kubernetes.io/managed-by';
 }
 

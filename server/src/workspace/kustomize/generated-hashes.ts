@@ -16,6 +16,13 @@ export class GeneratedContents {
   /** The last hashed version of each kustomization, and its inputs. */
   readonly #hashed = new Map<string, { readonly file: WorkspaceFile; readonly inputs: readonly string[] }>();
 
+  /** Returns a copy that knows the kustomizations with generators, and computes all hashes again. */
+  copy(): GeneratedContents {
+    const copy = new GeneratedContents();
+    for (const [uri, generating] of this.#generating) copy.#generating.set(uri, generating);
+    return copy;
+  }
+
   /** Must be called for every parsed file. Returns true if the hashes of its generators depend on other files. */
   update({ uri, kustomization }: WorkspaceFile): boolean {
     const generators = kustomization?.generators ?? [];

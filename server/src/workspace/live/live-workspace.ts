@@ -55,7 +55,7 @@ export class LiveWorkspace {
   #stored = new LayeredMap<string, WorkspaceFile>(new Map());
   readonly #readings: Readings;
   readonly #reported: ReportedOnce;
-  readonly #contents = new GeneratedContents();
+  #contents = new GeneratedContents();
   /** The facts of files that are known without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
@@ -92,7 +92,11 @@ export class LiveWorkspace {
   }
 
   /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. Snapshots with one list of `folders` share indexes of names, which is slow if they are used alternately. */
-  clone(defaultNamespace = this.#configuration.defaultNamespace, folders = this.#workspace.folders): LiveWorkspace {
+  clone(
+    defaultNamespace = this.#configuration.defaultNamespace,
+    folders = this.#workspace.folders,
+    readsContents = false,
+  ): LiveWorkspace {
     // Only errors are logged, because the problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, isOneShot: true };
@@ -100,6 +104,7 @@ export class LiveWorkspace {
     copy.#configuration = { ...this.#configuration, defaultNamespace };
     copy.#stored = this.#stored;
     copy.#folders = this.#folders;
+    if (readsContents) copy.#contents = this.#contents.copy();
     const cluster = everyClusterFile(this.#catalogue);
     const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
     copy.#workspace = workspaceIn(folders, files, { listing: this.#folders, ...contextOf(copy.#configuration), log });

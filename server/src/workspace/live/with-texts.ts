@@ -1,5 +1,6 @@
 /** A file source in which some files have different content: the content of an earlier state, or proposed content. */
 
+import type { FileContent } from '../../manifests/kustomize/content-hash.ts';
 import { localize } from '../../text/localize.ts';
 import type { FileSource, FileStat, ReadText } from './load.ts';
 
@@ -34,7 +35,16 @@ export function withTexts(source: FileSource, texts: Texts): FileSource {
       merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, {
         skipped: localize`it no longer exists`,
       }),
-    ...(contents && { contents: (folder, uris, maximumBytes) => contents(folder, uris, maximumBytes) }),
+    ...(contents && {
+      // The bytes of a replaced text are unknown.
+      contents: (folder, uris, maximumBytes) =>
+        merged<FileContent | undefined>(
+          uris,
+          (others) => contents(folder, others, maximumBytes),
+          () => undefined,
+          undefined,
+        ),
+    }),
     pause: () => source.pause(),
   };
 }

@@ -8,7 +8,9 @@ import { bareCode, importsOf, type Source, sourcesIn } from './sources.ts';
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
-  'protocol.ts': ['drawing'],
+  'protocol-positions.ts': [],
+  'protocol-preview.ts': ['protocol-positions.ts'],
+  'protocol.ts': ['drawing', 'protocol-positions.ts', 'protocol-preview.ts'],
   'version.ts': [],
   engine: [],
   text: [],

@@ -22,7 +22,7 @@ function openingOf({ text }: Source): string | undefined {
 const isCommented = /^(?:server|client|playground|bench|test)\//;
 
 /** Elsewhere, a comment is needed only where the name and the type do not say what a function does. */
-const isDocumented = /^server\/src\/(?:engine\/|protocol\.ts$|.*\/model\.ts$)/;
+const isDocumented = /^server\/src\/(?:engine\/|protocol(?:-[a-z]+)?\.ts$|.*\/model\.ts$)/;
 
 interface LongFunction {
   readonly path: string;

@@ -36,7 +36,7 @@ const anyKind: Column<string> = {
   is: (value): value is string => value === '*/*' || groupKind.is(value),
 };
 const typeName = text(/^[A-Z][A-Za-z]+$/, 'the name of a type in types.jsonl');
-const step = String.raw`(?:[\w/-]+(?:\[\])*|\*)`;
+const step = String.raw`(?:[\w/·-]+(?:\[\])*|\*)`;
 const path = text(
   new RegExp(`^(?:${step}(?:\\.${step})*)?$`),
   "a path such as 'spec.rules[].selector' ([] is every item of a list, * every key of a map)",
@@ -203,7 +203,7 @@ export const labelKeys = {
 
 /** A field of a reference: a path around it. */
 const besideIt = optional(pathAround);
-const referenceForm = word('namespacedName', 'dns', 'list', 'claim');
+const referenceForm = word('namespacedName', 'dns', 'list', 'claim', 'kubernetescrd');
 
 export const references = {
   name: 'references',

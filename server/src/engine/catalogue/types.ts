@@ -188,7 +188,7 @@ export interface ReferenceFact {
    * separated by commas, the name of a claim template, from which the names of claims are derived, or the host in a
    * text, which a pod resolves in its own namespace.
    */
-  readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim' | 'host';
+  readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim' | 'host' | 'kubernetescrd';
   /** Set if the referring object, or its controller, creates the object with this name. */
   readonly creates?: true;
   /** The paths of the fields in the same object that contain the allowed names. */

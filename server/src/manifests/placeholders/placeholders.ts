@@ -7,6 +7,7 @@ import type { Conditional } from './conditionals.ts';
 import { findOwnPlaceholders } from './custom-placeholders.ts';
 import { mayHoldPlaceholder, placeholderPattern } from './placeholder-pattern.ts';
 import { scalarSpans } from './scalar-spans.ts';
+import { isSwitchedOff } from './switched-off.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
 /** The first character of a replacement; the next constant is used for all other characters. Both are private-use characters, which do not occur in manifests. */
@@ -291,14 +292,12 @@ function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> 
     else if (middle.has(action.word)) withOthers.add(open.at(-1));
     else if (action.word === 'end') {
       const begun = open.pop();
-      const isOff = switchedOff.test(begun?.body ?? '') && !withOthers.has(begun);
+      const isOff = begun !== undefined && isSwitchedOff(begun.body) && !withOthers.has(begun);
       if (begun !== undefined && (begun.word === 'define' || isOff)) ends.set(begun.span.start, action.span.end);
     }
   }
   return ends;
 }
-
-const switchedOff = /^\s{0,9}if\s{1,9}(?:false|not\s{1,9}true|and\s{1,9}false\s[^\n]{1,200})\s{0,9}$/;
 
 /** Joins the actions of a block that provides the value of a key into one action: `name: {{ if .blue }}blue{{ else }}green{{ end }}`. */
 function withBlocksJoined(text: string, actions: readonly Action[]): readonly Action[] {

@@ -95,9 +95,10 @@ export function putFieldSite(root: Branch, path: string, site: FieldSite): void 
   branch.places.push(site);
 }
 
-/** Splits a path into segments: `spec.ingress[].from` becomes `spec`, `ingress`, `[]`, `from`. */
+/** Splits a path into segments: `spec.ingress[].from` becomes `spec`, `ingress`, `[]`, `from`. In a segment, `·` stands for a dot. */
 export function segmentsOf(path: string): readonly string[] {
-  return path.split('.').flatMap((part) => {
+  return path.split('.').flatMap((each) => {
+    const part = each.replaceAll('·', '.');
     const brackets = part.indexOf('[]');
     const name = brackets === -1 ? part : part.slice(0, brackets);
     const lists = Array.from({ length: (part.length - name.length) / 2 }, () => '[]');

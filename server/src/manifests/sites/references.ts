@@ -331,7 +331,7 @@ function writtenKey(node: Node): readonly Written[] {
 
 /** Returns the references in the values of labels and annotations. */
 export function labelReferences(
-  { labelSites, kind }: Pick<ManifestObject, 'labelSites' | 'kind'>,
+  { labelSites, kind, namespace: home }: Pick<ManifestObject, 'labelSites' | 'kind' | 'namespace'>,
   catalogue: Catalogue,
 ): readonly ReferenceSite[] {
   const facts = catalogue.keyReferences();
@@ -345,13 +345,31 @@ export function labelReferences(
       if (known === undefined) continue;
       const fact = getOrAdd(keyFacts, known, keyFact);
       found ??= [];
-      for (const name of namesIn(value, fact.form)) found.push({ path: `${path}.${key.text}`, fact, ...name });
+      const names = fact.form === 'kubernetescrd' ? namesForTraefik(value, home) : namesIn(value, fact.form);
+      for (const name of names) found.push({ path: `${path}.${key.text}`, fact, ...name });
     }
   }
   return found ?? none;
 }
 
 const none: readonly never[] = [];
+
+const providerSuffix = '@kubernetescrd';
+
+/** Returns the names of objects in a list such as `shop-auth@kubernetescrd`, which consist of a namespace and a name. Only the namespace of the object itself is known, so names of other namespaces are left out. */
+function namesForTraefik(text: Written, home: Written | undefined): readonly NameInText[] {
+  if (typeof text.value !== 'string' || typeof home?.value !== 'string') return none;
+  const prefix = `${home.value}-`;
+  let start = 0;
+  return text.text.split(',').flatMap((part) => {
+    const from = start + part.length - part.trimStart().length;
+    start += part.length + 1;
+    const item = part.trim();
+    if (!item.startsWith(prefix) || !item.endsWith(providerSuffix)) return [];
+    const name = trimmedPiece(text, from + prefix.length, item.slice(prefix.length, -providerSuffix.length));
+    return name === undefined ? [] : [{ name }];
+  });
+}
 
 /** Returns the reference of an object to the Namespace that contains it; undefined if the object has no namespace. */
 export function namespaceReference({ namespace, kind }: ManifestObject): ReferenceSite | undefined {

@@ -14,6 +14,7 @@ import { isCompleteExceptObjects, keepsField } from '../../workspace/kustomize/k
 import { mayMutateList } from '../../workspace/mutations.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { destinationRulesFor } from '../../workspace/references/destination-rules.ts';
+import { objectsNamed } from '../../workspace/references/names.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -88,7 +89,7 @@ spec:
       // A tool that adds the name of a Pod, such as Jenkins, adds volumes as well.
       if (object.name === undefined && object.generateName === undefined) continue;
       const facts = catalogue.kind(object.group, object.version, object.kind);
-      if (facts === undefined || workspace.scopes().isPatch(uri)) continue;
+      if (facts === undefined || workspace.scopes().isPatch(uri) || isMerged(context, object)) continue;
       const root = treeOf(context, object);
       if (root === undefined) continue;
       for (const site of allReferenceSites(root, facts))
@@ -162,6 +163,15 @@ function* missingIn(
     scopes: namesOfSome(context, where, known),
     ...((part === 'port' || isCompletedLater(object)) && { severity: 'warning' }),
   };
+}
+
+/** Whether a file that is named like a patch contains an object of another file, so that a command may merge it into this object. */
+function isMerged({ workspace, uri }: RuleContext, object: ManifestObject): boolean {
+  if (!/patch/i.test(uri.slice(uri.lastIndexOf('/'))) || object.name === undefined) return false;
+  const { group, kind, name, namespace } = object;
+  return objectsNamed(workspace, kind, name.text).some(
+    (each) => each.uri !== uri && each.group === group && each.namespace === (namespace?.text ?? ''),
+  );
 }
 
 /** Whether a container extends a container of a GitHub runner, such as `$job`. */

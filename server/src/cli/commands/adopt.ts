@@ -2,7 +2,13 @@
 
 import { validateLabelKey } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { AdoptionOptions, AdoptionPlan, LeftOut, PlannedChange } from '../../features/adoption/model.ts';
+import {
+  type AdoptionOptions,
+  type AdoptionPlan,
+  isObjectKey,
+  type LeftOut,
+  type PlannedChange,
+} from '../../features/adoption/model.ts';
 import { planAdoption } from '../../features/adoption/plan-adoption.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
@@ -111,7 +117,7 @@ const mostNamed = 5;
 
 function* textOf(world: World, indexed: Indexed, plan: AdoptionPlan, isWritten: boolean): Iterable<string> {
   const { files, changes, left, immutable } = plan;
-  const objects = new Set(changes.flatMap((change) => change.objects));
+  const objects = new Set(changes.flatMap((change) => change.objects).filter(isObjectKey));
   if (files.length === 0) yield plan.stage === 1 ? 'No labels to add.' : 'No selectors to move.';
   else {
     const verb = isWritten ? 'changed' : 'would change';
@@ -172,7 +178,7 @@ function jsonOf(world: World, indexed: Indexed, plan: AdoptionPlan, isWritten: b
       file: displayPath(world, uri),
       labels: Object.fromEntries(labels),
       template: isTemplate,
-      objects: objects.length,
+      objects: objects.filter(isObjectKey).length,
     })),
     left: left.map(placed),
     immutable: immutable.map(placed),

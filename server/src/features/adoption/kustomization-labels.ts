@@ -5,10 +5,11 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Side } from '../../workspace/base.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { hasErrors, objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { type Label, objectKey, type PlannedChange } from './model.ts';
+import { fileKey, type Label, objectKey, type PlannedChange } from './model.ts';
 import { ownEntries } from './recommended-values.ts';
 
 /** A kustomization that lists only files, and the objects in these files. */
@@ -51,11 +52,6 @@ function filesListed(workspace: Workspace, file: WorkspaceFile): readonly string
     : undefined;
 }
 
-/** The key of a kustomization among the objects that a change concerns. */
-export function kustomizationKey({ uri }: Pick<WorkspaceFile, 'uri'>): string {
-  return `${uri}\n0`;
-}
-
 /** Whether a kustomization sets a label itself. */
 export function setsLabel({ kustomization }: WorkspaceFile, key: string): boolean {
   return kustomization?.labels.some(({ entries }) => entries.some((entry) => entry.key.text === key)) === true;
@@ -65,6 +61,17 @@ export function setsLabel({ kustomization }: WorkspaceFile, key: string): boolea
 export function isWritten({ objects }: ListingKustomization, key: string): boolean {
   return objects.some(({ object }) => ownEntries(object).some((entry) => entry.key.text === key));
 }
+
+/** Whether `includeTemplates` reaches the pod templates of all objects of a kustomization: kustomize does not know those of custom kinds. */
+export function reachesTemplates({ objects }: ListingKustomization): boolean {
+  return objects.every(({ object }) => object.templates.length === 0 || templatesOfKustomize.has(kindKey(object)));
+}
+
+const templatesOfKustomize: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet'].map((kind) => kindKey({ group: 'apps', kind })),
+  ...['Job', 'CronJob'].map((kind) => kindKey({ group: 'batch', kind })),
+  kindKey({ group: '', kind: 'ReplicationController' }),
+]);
 
 /** Returns the change that adds labels to all objects of a kustomization, and not to their selectors; undefined if its text cannot be extended. Labels in `inTemplates` are also added to pod templates. */
 export function kustomizationChange(
@@ -83,7 +90,7 @@ export function kustomizationChange(
   const keys = objects.map(objectKey);
   const name = file.uri.slice(file.uri.lastIndexOf('/') + 1);
   return {
-    objects: [kustomizationKey(file), ...keys],
+    objects: [fileKey(file), ...keys],
     name,
     uri: file.uri,
     edits: [edit],
@@ -99,21 +106,30 @@ interface Group {
 
 /** Returns the edit that adds items to the field `labels`, or adds the field. */
 function itemsAdded(text: string, groups: readonly Group[]): Edit | undefined {
-  if (/^\s*\{/.test(text) || /^---/m.test(text.replace(/^(?:\s*#[^\n]*\n|\s*\n)*---/, ''))) return undefined;
   const end = lineEnd(text);
-  const found = /^labels:[ \t]*(?:#[^\n]*)?\r?\n((?:(?:[ \t]+|-)[^\n]*(?:\n|$)|[ \t]*\r?\n)*)/m.exec(text);
-  if (found === null) {
-    if (/^labels:/m.test(text)) return undefined;
-    const before = text === '' || text.endsWith('\n') ? '' : end;
-    const lines = ['labels:', ...groups.flatMap((group) => itemLines(group, '  '))];
-    return { span: { start: text.length, end: text.length }, text: `${before}${lines.join(end)}${end}` };
+  const lines = text.split('\n');
+  const isContent = (line: string) => line.trim() !== '' && !line.trimStart().startsWith('#');
+  const first = lines.findIndex(isContent);
+  const hasOthers = lines.some((line, index) => line.startsWith('---') && index !== first);
+  if (first === -1 || hasOthers || lines[first]?.trimStart().startsWith('{')) return undefined;
+  const field = lines.findIndex((line) => /^["']?labels["']?:/.test(line));
+  if (field === -1) {
+    const before = text.endsWith('\n') ? '' : end;
+    const added = ['labels:', ...groups.flatMap((group) => itemLines(group, '  '))];
+    return { span: { start: text.length, end: text.length }, text: `${before}${added.join(end)}${end}` };
   }
-  const [whole, items = ''] = found;
-  const indent = /^([ \t]*)-/.exec(items)?.[1];
+  if (!/^labels:[ \t\r]*$/.test(lines[field] ?? '')) return undefined;
+  const rest = lines.findIndex((line, index) => index > field && isContent(line) && !/^[ \t-]/.test(line));
+  const items = lines.slice(field + 1, rest === -1 ? lines.length : rest);
+  const indent = /^([ \t]*)-/.exec(items.find(isContent) ?? '')?.[1];
   if (indent === undefined) return undefined;
-  const at = found.index + whole.trimEnd().length;
-  const lines = groups.flatMap((group) => itemLines(group, indent));
-  return { span: { start: at, end: at }, text: lines.map((line) => `${end}${line}`).join('') };
+  const last = field + 1 + items.findLastIndex(isContent);
+  const at = lines
+    .slice(0, last + 1)
+    .join('\n')
+    .trimEnd().length;
+  const added = groups.flatMap((group) => itemLines(group, indent));
+  return { span: { start: at, end: at }, text: added.map((line) => `${end}${line}`).join('') };
 }
 
 function itemLines({ pairs, isInTemplates }: Group, indent: string): readonly string[] {

@@ -92,3 +92,13 @@ export interface AdoptionPlan {
 export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri}\n${object.kindSpan.start}`;
 }
+
+/** Returns the key of a file whose changes concern several objects: a kustomization, or the helpers of a chart. */
+export function fileKey({ uri }: { readonly uri: string }): string {
+  return `${uri}\n0`;
+}
+
+/** Whether a key is that of an object, whose `kind` is never at the start of a file. */
+export function isObjectKey(key: string): boolean {
+  return !key.endsWith('\n0');
+}

@@ -2,22 +2,25 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { areOfPod } from '../../manifests/label-sets.ts';
-import type { TemplateSite } from '../../manifests/model.ts';
+import type { LabelSite, TemplateSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { addLabels } from '../../rules/fixes/add-labels.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { helperChanges, helperOf } from './chart-helpers.ts';
+import { addedInTemplate, isOfChart } from './chart-labels.ts';
 import {
   isWritten,
   kustomizationChange,
-  kustomizationKey,
   type ListingKustomization,
   listingKustomizations,
+  reachesTemplates,
   setsLabel,
 } from './kustomization-labels.ts';
 import {
   type AdoptionOptions,
   type AdoptionState,
+  fileKey,
   type Label,
   type LeftOut,
   objectKey,
@@ -25,8 +28,15 @@ import {
   type StagePlan,
 } from './model.ts';
 import { objectsToLabel } from './objects-to-adopt.ts';
-import { adoptedKeys, isOfScope, ownEntries, RecommendedValues, templateKeys } from './recommended-values.ts';
-import { whyNotEdited } from './why-not-edited.ts';
+import {
+  adoptedKeys,
+  isOfScope,
+  ownEntries,
+  RecommendedValues,
+  replacedKeys,
+  templateKeys,
+} from './recommended-values.ts';
+import { whyFileNotEdited, whyNotEdited } from './why-not-edited.ts';
 
 /** Plans the labels to add. Objects in `refused` are left as they are. */
 export function planAdditions(
@@ -43,6 +53,7 @@ export function planAdditions(
   }
   planner.addToKustomizations(wanted, refused);
   for (const where of wanted) planner.add(where);
+  planner.addToHelpers(refused);
   return { changes: planner.changes, left: planner.left };
 }
 
@@ -54,6 +65,9 @@ class AdditionPlanner {
   readonly #values: RecommendedValues;
   /** The keys that kustomizations add, by the URIs of the files that they list. */
   readonly #added = new Map<string, ReadonlySet<string>>();
+  /** The objects whose labels a helper writes, by the folder of the chart and the name of the helper. */
+  readonly #helpers = new Map<string, ObjectInFile[]>();
+  readonly #addedToTemplates = new Map<string, ReadonlySet<string>>();
   readonly #listing: ReadonlyMap<string, ListingKustomization>;
 
   constructor(state: AdoptionState, options: AdoptionOptions) {
@@ -68,7 +82,7 @@ class AdditionPlanner {
     const byKustomization = new Map<ListingKustomization, ObjectInFile[]>();
     for (const where of wanted) {
       const listing = this.#listing.get(where.file.uri);
-      if (listing !== undefined && !refused.has(kustomizationKey(listing.file)))
+      if (listing !== undefined && !refused.has(fileKey(listing.file)))
         getOrAdd(byKustomization, listing, () => []).push(where);
     }
     for (const [listing, objects] of byKustomization) {
@@ -79,14 +93,17 @@ class AdditionPlanner {
         const isMissing = objects.some((where) => !this.#values.has(where, key)) && !setsLabel(listing.file, key);
         return values.size === 1 && typeof value === 'string' && isMissing ? [[key, value]] : [];
       });
-      const { templates } = this.#options;
+      const templates = this.#options.templates && reachesTemplates(listing);
       const inTemplates = new Set(labels.flatMap(([key]) => (templates && templateKeys.has(key) ? [key] : [])));
       const isShared = objects.length > 1 && labels.length > 0;
       const change = isShared ? kustomizationChange(this.#state.side, listing, labels, inTemplates) : undefined;
       if (change === undefined) continue;
       this.changes.push(change);
       const added = new Set(labels.map(([key]) => key));
-      for (const { file } of listing.objects) this.#added.set(file.uri, added);
+      for (const { file } of listing.objects) {
+        this.#added.set(file.uri, added);
+        this.#addedToTemplates.set(file.uri, inTemplates);
+      }
     }
   }
 
@@ -98,6 +115,10 @@ class AdditionPlanner {
   add(where: ObjectInFile): void {
     const { side } = this.#state;
     const keys = this.#keysFor(where.file);
+    if (isOfChart(side, where)) {
+      this.#addInChart(where, keys);
+      return;
+    }
     const own = this.#missing(where, keys);
     const templates = this.#options.templates ? this.#templatesLacking(where, keys) : [];
     if (own.length === 0 && templates.length === 0) return;
@@ -109,6 +130,55 @@ class AdditionPlanner {
     }
     this.#addOwn(where, text, own);
     for (const [template, labels] of templates) this.#addToTemplate(where, text, template, labels);
+  }
+
+  /** Adds labels in a template of a chart, or collects the objects whose labels a helper writes. */
+  #addInChart(where: ObjectInFile, keys: readonly string[]): void {
+    const { side } = this.#state;
+    const { object, file } = where;
+    const text = side.textOf(file.uri);
+    const isMissing = keys.some((key) => isReplaced(object.labels, key));
+    const reason = whyFileNotEdited(side, where);
+    if (text === undefined || reason !== undefined) {
+      if (isMissing) this.leaveOut(where, reason ?? 'The file cannot be read.');
+      return;
+    }
+    const helper = helperOf(text, where);
+    if (helper !== undefined) {
+      const chart = file.uri.slice(0, file.uri.lastIndexOf('/templates/'));
+      getOrAdd(this.#helpers, `${chart}\n${helper}`, () => []).push(where);
+      return;
+    }
+    const own = addedInTemplate(text, object.labels, keys);
+    if (own !== undefined && own.labels.length > 0) this.#plan(where, own.labels, own.edits, false);
+    else if (own === undefined && (isMissing || object.labels?.open === true))
+      this.leaveOut(where, 'Template actions write its labels.');
+    if (!this.#options.templates) return;
+    for (const { labels: site, fact } of object.templates) {
+      if (!areOfPod({ target: fact.makes })) continue;
+      const inTemplate = addedInTemplate(
+        text,
+        site,
+        keys.filter((key) => templateKeys.has(key)),
+      );
+      if (inTemplate !== undefined && inTemplate.labels.length > 0)
+        this.#plan(where, inTemplate.labels, inTemplate.edits, true);
+    }
+  }
+
+  /** Adds labels to the helpers of charts that write the labels of objects. */
+  addToHelpers(refused: ReadonlyMap<string, string>): void {
+    for (const [id, objects] of this.#helpers) {
+      const [chart = '', name = ''] = id.split('\n');
+      const [first] = objects;
+      if (first === undefined) continue;
+      const options = { keys: this.#keysFor(first.file), withTemplates: this.#options.templates };
+      const found = helperChanges(this.#state.side, chart, name, objects, options);
+      const whyNot =
+        typeof found === 'string' ? found : found.flatMap(({ objects: [own = ''] }) => refused.get(own) ?? [])[0];
+      if (whyNot !== undefined) for (const where of objects) this.leaveOut(where, whyNot);
+      else if (typeof found !== 'string') this.changes.push(...found);
+    }
   }
 
   leaveOut({ file, object }: ObjectInFile, reason: string): void {
@@ -167,11 +237,18 @@ class AdditionPlanner {
           return site?.entries.some((entry) => entry.key.text === key) !== true;
         });
       const labels = keys.flatMap((key): readonly Label[] => {
-        if (!templateKeys.has(key) || !isMissing(key) || this.#added.get(where.file.uri)?.has(key)) return [];
+        if (!templateKeys.has(key) || !isMissing(key) || this.#addedToTemplates.get(where.file.uri)?.has(key))
+          return [];
         const value = this.#values.valueOf(where, key);
         return typeof value === 'string' ? [[key, value]] : [];
       });
       return labels.length === 0 ? [] : [[template, labels]];
     });
   }
+}
+
+/** Whether a map contains a label that a recommended label replaces, and lacks the recommended label. */
+function isReplaced(site: LabelSite | undefined, key: string): boolean {
+  const has = (each: string) => site?.entries.some((entry) => entry.key.text === each) === true;
+  return !has(key) && (replacedKeys[key] ?? []).some(has);
 }

@@ -19,8 +19,7 @@ import { selectingObjectsAround } from '../../workspace/selection/selecting-obje
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { uncomparedSentences } from '../presentation/change-sentences.ts';
 import { objectName } from '../presentation/object-names.ts';
-import { kustomizationKey } from './kustomization-labels.ts';
-import { objectKey, type PlannedChange, type Proof } from './model.ts';
+import { fileKey, isObjectKey, objectKey, type PlannedChange, type Proof } from './model.ts';
 
 /** A fact because of which a part of a plan is not offered. */
 export interface Doubt {
@@ -48,8 +47,8 @@ class Prover {
   readonly #keys: ReadonlySet<string>;
   readonly #doubts: Doubt[] = [];
   readonly #comparisons = new Comparisons(maximumComparisons);
-  /** The numbers of pods of the workloads whose pods are replaced, by names of workloads. */
-  readonly #restarts = new Map<string, number | undefined>();
+  /** The workloads whose pods are replaced, as each scope applies them, with the number of their pods. */
+  readonly #restarts: { readonly name: string; readonly pods: number | undefined }[] = [];
   #objects = 0;
   readonly #matches = new Set<string>();
 
@@ -69,8 +68,13 @@ class Prover {
       this.#doubt([], localize`There are too many selectors and objects to compare all of them.`);
     const { clusters } = matchChangesSince(this.#base, this.#now);
     const notes = uncomparedSentences(clusters, ({ path }) => path.slice(path.lastIndexOf('/') + 1));
-    const pods = [...this.#restarts.values()].reduce<number | undefined>(sum, 0);
-    const proof = { objects: this.#objects, matches: this.#matches.size, restarts: [...this.#restarts.keys()], notes };
+    const pods = this.#restarts.map((each) => each.pods).reduce(sum, 0);
+    const proof = {
+      objects: this.#objects,
+      matches: this.#matches.size,
+      restarts: this.#restarts.map(({ name }) => name),
+      notes,
+    };
     return { doubts: this.#doubts, proof: pods === undefined ? proof : { ...proof, pods } };
   }
 
@@ -108,7 +112,7 @@ class Prover {
     for (const key of this.#planned) {
       const [uri = ''] = key.split('\n');
       const unbuilt = scopes.ofFile(uri).find((scope) => !isBuilt(this.#base.side, scope));
-      if (this.#isKustomization(uri)) continue;
+      if (!isObjectKey(key)) continue;
       if (unbuilt !== undefined) this.#doubt([key], localize`The objects of ${nameOf(unbuilt)} are unknown.`);
       else if (!compared.has(key))
         this.#doubt(
@@ -133,7 +137,7 @@ class Prover {
       if (replacesPods(now) && templateLabels(before) !== templateLabels(now)) {
         const several = this.#now.workspace.scopes().all().length > 1;
         const name = `${objectName(now.object)}${several ? ` (${nameOf(scope.now)})` : ''}`;
-        this.#restarts.set(name, replicasIn({ side: this.#now, applied: now }));
+        this.#restarts.push({ name, pods: replicasIn({ side: this.#now, applied: now }) });
       }
       const [was, is] = [
         this.#relations(this.#base.side, scope.before, before),
@@ -174,16 +178,12 @@ class Prover {
 
   /** Returns the planned objects among the ends of a change; none if it concerns no planned object, so that the whole plan is doubtful. */
   #keysOf(...ends: readonly (ObjectInFile | undefined)[]): readonly string[] {
-    const keysOf = (end: ObjectInFile) => [objectKey(this.#sourceOf(end)), kustomizationKey(end.file)];
+    const keysOf = (end: ObjectInFile) => [objectKey(this.#sourceOf(end)), fileKey(end.file)];
     return ends.flatMap((end) => (end === undefined ? [] : keysOf(end))).filter((key) => this.#planned.has(key));
   }
 
   #keysIn(uris: ReadonlySet<string>): readonly string[] {
     return [...this.#planned].filter((key) => uris.has(key.slice(0, key.indexOf('\n'))));
-  }
-
-  #isKustomization(uri: string): boolean {
-    return this.#base.side.workspace.files.get(uri)?.kustomization !== undefined;
   }
 
   #sourceOf(found: ObjectInFile): ObjectInFile {

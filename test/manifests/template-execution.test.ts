@@ -77,7 +77,7 @@ describe('an unknown value', () => {
     '{{ and false .Values.name }} {{ and .Values.name false }} {{ if or .Values.name true }}a{{ end }}',
     'false false a',
   );
-  unknown('{{ if .Values.on }}a{{ else }}b{{ end }}', '{{ if .Values.on: "a" else: "b" }}');
+  unknown('{{ if .Values.on }}a{{ else }}b{{ end }}', '{{ (if .Values.on): "a" else: "b" }}');
   unknown('{{ $x := 1 }}{{ if .Values.on }}{{ $x = 1 }}{{ end }}{{ $x }}', '1');
   unknown('{{ if .Values.on }}{{ fail "no" }}{{ else }}a{{ end }}', 'a');
   unknown(

@@ -3,12 +3,12 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { spend } from '../engine/work-budget.ts';
-import { quotedText } from './helm/actions.ts';
+import { textAsCode } from './helm/actions.ts';
 import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
 import { unescaped } from './helm/execution/template-value.ts';
 import type { ManifestObject } from './model.ts';
 import { objectsOf } from './parse-manifest.ts';
-import { regionsAround } from './placeholders/conditionals.ts';
+import { type Conditional, regionsAround } from './placeholders/conditionals.ts';
 import { blank, blanksWithin } from './placeholders/placeholders.ts';
 import { helmSeparator, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
@@ -48,39 +48,70 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
       isValid &&= blanksWithin(blanked.placeholders, span).length === 0;
       return [];
     }
-    const settled = blanked.conditionals.length === 0 ? root : withUnknownChoices(root);
-    const start = (entryOf(root, 'kind')?.key ?? root).span.start;
-    const conditions = regionsAround(blanked.conditionals, start).map(({ condition }) => condition);
-    const found = objectsOf(inSource(settled, source), catalogue).map(({ object }) => object);
-    return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
+    const { conditionals } = blanked;
+    const settled = conditionals.length === 0 ? root : withUnknownChoices(root, conditionals);
+    return partsOf(settled).flatMap(({ node, start }) => {
+      const conditions = regionsAround(conditionals, start).map(({ condition }) => condition);
+      const found = objectsOf(inSource(node, source), catalogue).map(({ object }) => object);
+      return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
+    });
   });
   return { objects, isValid, isBroken };
 }
 
+/** Returns the parts of a document that may have conditions of their own, with a position in each: the document, or each item of a List. */
+function partsOf(root: Node): readonly { readonly node: Node; readonly start: number }[] {
+  const kind = entryOf(root, 'kind');
+  const items = entryOf(root, 'items')?.value;
+  if (root.kind !== 'map' || items?.kind !== 'list') return [{ node: root, start: (kind?.key ?? root).span.start }];
+  return items.items.map((item) => {
+    const only = (entry: MapEntry) =>
+      entry.value === items ? { ...entry, value: { ...items, items: [item] } } : entry;
+    return { node: { ...root, entries: root.entries.map(only) }, start: item.span.start };
+  });
+}
+
 /** Returns a tree in which everything is unknown that an unknown condition chooses: a map may have the entries of each branch, or others. */
-function withUnknownChoices(node: Node): Node {
+function withUnknownChoices(node: Node, conditionals: readonly Conditional[]): Node {
   if (node.kind === 'scalar') return node;
-  if (node.kind === 'list') return { ...node, items: node.items.map(withUnknownChoices) };
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => withUnknownChoices(item, conditionals)) };
   const byKey = new Map<string, MapEntry[]>();
   for (const entry of node.entries) getOrAdd(byKey, entry.key.text, () => []).push(entry);
-  return { ...node, entries: [...byKey.values()].flatMap(chosen) };
+  return { ...node, entries: [...byKey.values()].flatMap((all) => chosen(all, conditionals)) };
+}
+
+/** Returns the value of an entry as an open list if some of its items have a condition that the entry does not have. A text with such a condition is unknown. */
+function withUnknownItems({ key, value }: MapEntry, conditionals: readonly Conditional[]): Node {
+  const choices = withUnknownChoices(value, conditionals);
+  if (choices.kind !== 'list') return choices;
+  const depthAt = (offset: number) => regionsAround(conditionals, offset).length;
+  const isUncertain = (item: Node) => depthAt(item.span.start) > depthAt(key.span.start);
+  if (!choices.items.some(isUncertain)) return choices;
+  const items = choices.items.map((item): Node => {
+    if (item.kind !== 'scalar' || !isUncertain(item)) return item;
+    return { ...item, text: `{{ either ${textAsCode(item.text)} }}`, pattern: '*' };
+  });
+  return { ...choices, items, open: true };
 }
 
 /** Returns the entries of one key. */
-function chosen(all: readonly MapEntry[]): readonly MapEntry[] {
+function chosen(all: readonly MapEntry[], conditionals: readonly Conditional[]): readonly MapEntry[] {
   const [first] = all;
-  const below = all.map((entry) => ({ ...entry, value: withUnknownChoices(entry.value) }));
+  const below = all.map((entry) => ({ ...entry, value: withUnknownItems(entry, conditionals) }));
   if (first === undefined || !all.some(({ conditional: isConditional }) => isConditional)) return below;
   const maps = all.flatMap(({ value }) => (value.kind === 'map' ? [value] : []));
   const [map] = maps;
   if (map !== undefined && maps.length === all.length) {
     const entries = maps.flatMap((each) => each.entries.map((entry) => ({ ...entry, conditional: true })));
     return [
-      { ...first, value: withUnknownChoices({ ...map, entries, open: true, parts: [...(map.parts ?? []), ''] }) },
+      {
+        ...first,
+        value: withUnknownChoices({ ...map, entries, open: true, parts: [...(map.parts ?? []), ''] }, conditionals),
+      },
     ];
   }
   const isName = /^(?:name|namespace)$/.test(first.key.text);
-  const texts = all.flatMap(({ value }) => (value.kind === 'scalar' ? quotedText(value.text) : []));
+  const texts = all.flatMap(({ value }) => (value.kind === 'scalar' ? textAsCode(value.text) : []));
   const mayBeAbsent = all.every(({ conditional: isConditional }) => isConditional) && first.key.text === 'namespace';
   if (first.value.kind !== 'scalar' || texts.length < all.length) return below;
   if (new Set(texts).size < 2 && !(mayBeAbsent && all.length === 1)) return below;

@@ -34,7 +34,8 @@ export function writeBlock(before: string, condition: string, then: string, othe
   const writesLines = (text: string) => text.includes('\n') || (blank && hasEntries(text));
   if (then.trim() === '' && otherwise.trim() === '') return before + then;
   if (!writesLines(then) && !writesLines(otherwise)) {
-    return `${before}${action(`${condition}: ${textAsCode(then)} else: ${textAsCode(otherwise)}`)}`;
+    // In parentheses, the condition does not begin a block.
+    return `${before}${action(`(${condition}): ${textAsCode(then)} else: ${textAsCode(otherwise)}`)}`;
   }
   const indent = blank ? line : '';
   const branch = (text: string) => (text.startsWith('\n') ? text : `\n${indent}${text}`);

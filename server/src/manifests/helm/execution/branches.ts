@@ -15,7 +15,7 @@ type Changes = ReadonlyMap<Cell | TemplateMap, ReadonlyMap<string, TemplateValue
 type Journal = Map<Cell | TemplateMap, Map<string, TemplateValue | undefined>>;
 
 /** The result of a branch. Its output is undefined if Helm fails in it. */
-interface ExecutedBranch {
+export interface ExecutedBranch {
   readonly output: TemplateOutput | undefined;
   readonly after: Changes;
 }
@@ -115,6 +115,15 @@ export class Branches {
     return outputs.length === all.length ? outputs : undefined;
   }
 
+  /** Makes everything unknown that a branch changes. */
+  disturb(after: Changes, mark: () => string): void {
+    for (const [of, values] of after)
+      for (const key of values.keys()) {
+        const mayBeAbsent = of instanceof TemplateMap;
+        this.#change(of, key, new Unknown(`changed ${mark()}`, { mayBeAbsent }));
+      }
+  }
+
   redo(after: Changes): void {
     for (const [of, values] of after) for (const [key, value] of values) this.#change(of, key, value);
   }
@@ -128,7 +137,7 @@ export class Branches {
         const a = first?.has(key) ? first.get(key) : before;
         const b = second?.has(key) ? second.get(key) : before;
         const isSame = a !== undefined && b !== undefined && codeOf(a) === codeOf(b);
-        const mayBeAbsent = a === undefined || b === undefined;
+        const mayBeAbsent = [a, b].some((each) => each === undefined || (each instanceof Unknown && each.mayBeAbsent));
         const either = () => new Unknown(`either ${codeOf(a ?? b ?? null)} ${mark()}`, { mayBeAbsent });
         this.#change(of, key, isSame ? a : either());
       }

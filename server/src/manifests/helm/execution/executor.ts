@@ -3,19 +3,19 @@
 import { BudgetSpent, type WorkBudget } from '../../../engine/work-budget.ts';
 import type { Expression } from '../expression.ts';
 import { type BlockNode, type DefineNode, positionOf, readTemplate, type TemplateNode } from '../syntax.ts';
-import { Branches } from './branches.ts';
+import { Branches, type ExecutedBranch } from './branches.ts';
 import { DataSizes } from './data-size.ts';
 import { digestFunctions } from './digest-functions.ts';
 import { fail, giveUp, type RenderFailure, TemplateFailure } from './failure.ts';
 import { dependsOnOrder, forEachValue, isSettled, isUnsteady, orderFree, withoutWalk } from './function-traits.ts';
-import { changesVariables, itemsOf } from './loops.ts';
+import { Jump, jumpOf, PossibleJumps } from './jumps.ts';
+import { isLoop, Loops } from './loops.ts';
 import { memberOf, methodResult } from './methods.ts';
 import { TemplateOutput } from './output.ts';
 import { checkedParameters } from './signatures.ts';
 import {
   codeOf,
   factsOf,
-  Int64,
   isKnown,
   isList,
   OneOf,
@@ -47,15 +47,8 @@ export interface Definitions {
   definition(name: string): Definition | undefined;
 }
 
-/** Leaves a loop; thrown and caught in this file. */
-class Jump extends Error {
-  readonly isBreak: boolean;
-
-  constructor(isBreak: boolean) {
-    super();
-    this.isBreak = isBreak;
-  }
-}
+/** Executes a part of a template, which writes to an output. */
+type Branch = (output: TemplateOutput) => void;
 
 /** The maximum depth of nested includes and expressions, and of nested calls of one helper. */
 const maximumDepth = 200;
@@ -75,6 +68,8 @@ export class Executor {
   /** Definitions in the text that `tpl` executes. */
   readonly #local: Map<string, Definition>[] = [];
   #branches = new Branches();
+  readonly #jumps = new PossibleJumps();
+  readonly #loops: Loops;
   #depth = 0;
   /** The number of helpers around the current node. */
   #calls = 0;
@@ -95,6 +90,13 @@ export class Executor {
   constructor(definitions: Definitions, budget: WorkBudget) {
     this.#definitions = definitions;
     this.#budget = budget;
+    this.#loops = new Loops({
+      jumps: this.#jumps,
+      branches: () => this.#branches,
+      nodes: (nodes, scope, output) => this.#nodes(nodes, scope, output),
+      mark: () => this.#mark(),
+      spend: () => this.#spend(0),
+    });
   }
 
   execute(nodes: readonly TemplateNode[], root: TemplateValue): Executed {
@@ -104,6 +106,7 @@ export class Executor {
     const release = field(root, 'Release');
     this.#isWithoutCluster = release instanceof TemplateMap && release.get('IsInstall') === true;
     this.#branches = new Branches();
+    this.#jumps.count = 0;
     this.#local.length = 0;
     this.#depth = 0;
     this.#calls = 0;
@@ -124,7 +127,8 @@ export class Executor {
   }
 
   #nodes(nodes: readonly TemplateNode[], scope: Scope, output: TemplateOutput): void {
-    for (const node of nodes) {
+    for (const [index, node] of nodes.entries()) {
+      const before = this.#jumps.count;
       this.#spend(node.kind === 'text' ? node.text.length : 0);
       if (output.length > maximumLength) throw new BudgetSpent();
       if (this.#calls === 0) this.#at = positionOf(node) ?? this.#at;
@@ -154,6 +158,9 @@ export class Executor {
         default:
           this.#tried(node, scope, output);
       }
+      if (this.#jumps.count === before) continue;
+      this.#afterJump(nodes.slice(index + 1), scope, output);
+      return;
     }
   }
 
@@ -202,20 +209,35 @@ export class Executor {
   #block(node: BlockNode, scope: Scope, output: TemplateOutput): void {
     const value = this.#attempt(node.expression, scope);
     this.#sizes.of(value);
+    const truth = truthOf(value);
+    const other = scopeWith(scope.dot, scope.root, scope);
     if (node.kind === 'range') {
-      this.#range(node, value, scope, output);
+      const body: Branch = (own) => this.#loops.range(node, value, scope, own);
+      const rest: Branch = (own) => this.#nodes(node.otherwise, other, own);
+      if (truth === undefined && node.otherwise.length > 0) this.#either(node, value, body, rest, output);
+      else if (truth === false && (isLoop(value) || value instanceof Unknown)) rest(output);
+      else body(output);
       return;
     }
-    const truth = truthOf(value);
     const inner = this.#inside(node, value, scope);
-    const other = scopeWith(scope.dot, scope.root, scope);
     if (truth !== undefined) {
       this.#nodes(truth ? node.body : node.otherwise, truth ? inner : other, output);
       return;
     }
+    this.#either(
+      node,
+      value,
+      (own) => this.#nodes(node.body, inner, own),
+      (own) => this.#nodes(node.otherwise, other, own),
+      output,
+    );
+  }
+
+  /** Executes two branches, of which one is executed: which one is unknown. */
+  #either(node: BlockNode, value: TemplateValue, body: Branch, rest: Branch, output: TemplateOutput): void {
     const source = { start: node.at, end: node.at };
-    const then = this.#branches.execute(() => this.#collected(node.body, inner));
-    const otherwise = this.#branches.execute(() => this.#collected(node.otherwise, other));
+    const then = this.#branch(body);
+    const otherwise = this.#branch(rest);
     // A branch in which Helm fails is not executed.
     const only = then.output === undefined ? otherwise : otherwise.output === undefined ? then : undefined;
     if (only !== undefined) {
@@ -225,11 +247,36 @@ export class Executor {
         this.#isComplete = false;
         output.written(`{{ failed ${this.#mark()} }}`, source);
       }
+      if (only.jump !== undefined) throw only.jump;
       return;
     }
     this.#branches.join(then.after, otherwise.after, () => `${codeOf(value)} ${this.#mark()}`);
     if (then.output !== undefined && otherwise.output !== undefined)
       output.block(`${node.kind} ${codeOf(value).replace(/^\((.*)\)$/s, '$1')}`, then.output, otherwise.output, source);
+    this.#jumps.either(then.jump, otherwise.jump);
+  }
+
+  /** Executes a branch up to a jump. */
+  #branch(body: Branch): ExecutedBranch & { readonly jump: Jump | undefined } {
+    let jump: Jump | undefined;
+    const before = this.#jumps.count;
+    const executed = this.#branches.execute(() => {
+      const output = new TemplateOutput();
+      jump = jumpOf(() => body(output));
+      return output;
+    });
+    if (executed.output === undefined) this.#jumps.count = before;
+    return { ...executed, jump: executed.output === undefined ? undefined : jump };
+  }
+
+  /** Executes the nodes after a jump of which it is unknown whether it is executed. */
+  #afterJump(nodes: readonly TemplateNode[], scope: Scope, output: TemplateOutput): void {
+    if (nodes.length === 0) return;
+    const { output: rest, after, jump } = this.#branch((own) => this.#nodes(nodes, scope, own));
+    this.#branches.join(after, new Map(), () => this.#mark());
+    const source = { start: this.#at, end: this.#at };
+    if (rest !== undefined) output.block(`if stays ${this.#mark()}`, rest, new TemplateOutput(), source);
+    if (jump !== undefined) throw this.#jumps.last(jump);
   }
 
   #inside({ kind, variables }: BlockNode, value: TemplateValue, scope: Scope): Scope {
@@ -243,94 +290,6 @@ export class Executor {
     const output = new TemplateOutput();
     this.#nodes(nodes, scope, output);
     return output;
-  }
-
-  #range(node: BlockNode, value: TemplateValue, scope: Scope, output: TemplateOutput): void {
-    const items = itemsOf(value);
-    // Go loops over the numbers below an integer since version 1.22.
-    if (typeof value === 'bigint' || value instanceof Int64) {
-      this.#range(node, new Unknown(`numbers below ${value}`), scope, output);
-      return;
-    }
-    if (items === undefined && !(value instanceof Unknown)) fail('cannot range over this value');
-    const isEmpty = items?.length === 0 && !(value instanceof TemplateMap && value.others !== undefined);
-    if (isEmpty) {
-      this.#nodes(node.otherwise, scopeWith(scope.dot, scope.root, scope), output);
-      return;
-    }
-    const isUnordered = factsOf(value).isUnordered === true;
-    if (isUnordered && changesVariables(node.body)) {
-      this.#range(node, new Unknown(codeOf(value)), scope, output);
-      return;
-    }
-    if (isUnordered && this.#unordered(node, items ?? [], scope, output)) return;
-    for (const [position, item] of items ?? []) if (!this.#step(node, position, item, scope, output)) return;
-    const others = value instanceof Unknown ? value.code : value instanceof TemplateMap ? value.others : undefined;
-    if (others === undefined) return;
-    const code = others.includes(' ') && !others.startsWith('(') ? `(${others})` : others;
-    this.#maybe(node, new Unknown(`key of ${code}[]`), new Unknown(`${code}[]`), scope, output);
-  }
-
-  /** Executes the iterations of a loop in an unknown order; returns false if one of them fails. */
-  #unordered(node: BlockNode, items: ReturnType<typeof itemsOf> & {}, scope: Scope, output: TemplateOutput): boolean {
-    const iterations = items.map(([, item]) => () => {
-      const own = new TemplateOutput();
-      this.#step(node, new Unknown(`position of ${codeOf(item)}`), item, scope, own);
-      return own;
-    });
-    const outputs = this.#branches.inAnyOrder(iterations, () => this.#mark());
-    for (const own of outputs ?? []) {
-      output.append(own);
-      // The order of texts in one line matters; that of lines does not.
-      if (!/\n|^\s*$/.test(own.text))
-        output.written(`{{ unordered ${this.#mark()} }}`, { start: node.at, end: node.at });
-    }
-    return outputs !== undefined;
-  }
-
-  /** Executes the iteration for an item; returns false if it ends the loop. */
-  #step(node: BlockNode, key: TemplateValue, item: TemplateValue, scope: Scope, output: TemplateOutput): boolean {
-    this.#spend(0);
-    if (!(item instanceof Unknown && item.mayBeAbsent)) return this.#iteration(node, key, item, scope, output);
-    this.#maybe(node, key, item.isNull ? null : item, scope, output);
-    return true;
-  }
-
-  /** Executes an iteration of which it is unknown whether, and how often, it is executed. */
-  #maybe(node: BlockNode, key: TemplateValue, item: TemplateValue, scope: Scope, output: TemplateOutput): void {
-    const { output: body, after } = this.#branches.execute(() => {
-      const written = new TemplateOutput();
-      this.#iteration(node, key, item, scope, written);
-      return written;
-    });
-    // The changes of several iterations add up.
-    this.#branches.join(new Map(), after, () => this.#mark());
-    if (body !== undefined)
-      output.block(`range ${codeOf(item)}`, body, new TemplateOutput(), { start: node.at, end: node.at });
-  }
-
-  /** Executes an iteration of a loop; returns false if it ends the loop. */
-  #iteration(
-    { variables, body }: BlockNode,
-    key: TemplateValue,
-    item: TemplateValue,
-    scope: Scope,
-    output: TemplateOutput,
-  ): boolean {
-    const inner = scopeWith(item, scope.root, scope);
-    const [first, second] = variables;
-    if (second !== undefined) inner.variables.set(first ?? '', { value: key }).set(second, { value: item });
-    else if (first !== undefined) inner.variables.set(first, { value: item });
-    const { depth } = this.#branches;
-    try {
-      this.#nodes(body, inner, output);
-    } catch (error) {
-      if (!(error instanceof Jump)) throw error;
-      // The condition of the jump is unknown, so the rest of the loop is, too.
-      if (this.#branches.depth > depth) giveUp('an unknown jump');
-      return !error.isBreak;
-    }
-    return true;
   }
 
   #evaluate(expression: Expression, scope: Scope): TemplateValue {

@@ -58,7 +58,8 @@ export class TemplateOutput {
     const writesLines = (text: string) => text.includes('\n') || (isBlank && hasEntries(text));
     if (!writesLines(thenText) && !writesLines(otherText)) {
       const [yes, no] = [textAsCode(unescaped(thenText)), textAsCode(unescaped(otherText))];
-      this.written(`{{ ${condition}: ${yes} else: ${no} }}`, source);
+      // In parentheses, the condition does not begin a block.
+      this.written(`{{ (${condition}): ${yes} else: ${no} }}`, source);
       return;
     }
     const indent = isBlank ? before : '';

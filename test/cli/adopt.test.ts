@@ -80,8 +80,24 @@ describe('the adoption of recommended labels', () => {
     const files = { 'web.yaml': deployment('web'), 'other.yaml': other };
     const { out } = await runInMemory(['adopt', keys, '--templates'], { files });
     assert.deepEqual(out, [
-      'No labels to add.',
+      'Stage 1 would change 1 object in 1 file.',
+      '- Every selector matches exactly what it matched (1 match of 1 object compared).',
+      '- No other selector in the indexed files gains a match.',
+      '- No update is rejected by the API server.',
+      '- No workload restarts.',
       'Not changed: Service/foreign would newly select Deployment/web. Deployment/web at web.yaml:4.',
+      '--- a/web.yaml',
+      '+++ b/web.yaml',
+      '@@ -2,6 +2,9 @@',
+      ' kind: Deployment',
+      ' metadata:',
+      '   name: web',
+      '+  labels:',
+      '+    app.kubernetes.io/name: web',
+      '+    app.kubernetes.io/instance: web',
+      ' spec:',
+      '   replicas: 2',
+      '   selector:',
     ]);
   });
 

@@ -98,6 +98,13 @@ export function fileKey({ uri }: { readonly uri: string }): string {
   return `${uri}\n0`;
 }
 
+/** Returns the key of the pod templates of an object, which can be left as they are while the object is labeled. */
+export function templatesKey(where: ObjectInFile): string {
+  return `${objectKey(where)}${templatesSuffix}`;
+}
+
+export const templatesSuffix = ' templates';
+
 /** Whether a key is that of an object, whose `kind` is never at the start of a file. */
 export function isObjectKey(key: string): boolean {
   return !key.endsWith('\n0');

@@ -26,6 +26,7 @@ import {
   objectKey,
   type PlannedChange,
   type StagePlan,
+  templatesKey,
 } from './model.ts';
 import { objectsToLabel } from './objects-to-adopt.ts';
 import {
@@ -52,7 +53,7 @@ export function planAdditions(
     else wanted.push(where);
   }
   planner.addToKustomizations(wanted, refused);
-  for (const where of wanted) planner.add(where);
+  for (const where of wanted) planner.add(where, refused.get(templatesKey(where)));
   planner.addToHelpers(refused);
   return { changes: planner.changes, left: planner.left };
 }
@@ -112,11 +113,12 @@ class AdditionPlanner {
     return this.#added.get(file.uri)?.has(key) === true || (listing !== undefined && setsLabel(listing.file, key));
   }
 
-  add(where: ObjectInFile): void {
+  /** Adds the labels of an object; `refused` is the reason why its pod templates are left as they are. */
+  add(where: ObjectInFile, refused: string | undefined): void {
     const { side } = this.#state;
     const keys = this.#keysFor(where.file);
     if (isOfChart(side, where)) {
-      this.#addInChart(where, keys);
+      this.#addInChart(where, keys, refused);
       return;
     }
     const own = this.#missing(where, keys);
@@ -129,11 +131,12 @@ class AdditionPlanner {
       return;
     }
     this.#addOwn(where, text, own);
-    for (const [template, labels] of templates) this.#addToTemplate(where, text, template, labels);
+    if (refused !== undefined && templates.length > 0) this.leaveOut(where, refused);
+    else for (const [template, labels] of templates) this.#addToTemplate(where, text, template, labels);
   }
 
   /** Adds labels in a template of a chart, or collects the objects whose labels a helper writes. */
-  #addInChart(where: ObjectInFile, keys: readonly string[]): void {
+  #addInChart(where: ObjectInFile, keys: readonly string[], refused: string | undefined): void {
     const { side } = this.#state;
     const { object, file } = where;
     const text = side.textOf(file.uri);
@@ -153,7 +156,8 @@ class AdditionPlanner {
     if (own !== undefined && own.labels.length > 0) this.#plan(where, own.labels, own.edits, false);
     else if (own === undefined && (isMissing || object.labels?.open === true))
       this.leaveOut(where, 'Template actions write its labels.');
-    if (!this.#options.templates) return;
+    if (refused !== undefined) this.leaveOut(where, refused);
+    if (!this.#options.templates || refused !== undefined) return;
     for (const { labels: site, fact } of object.templates) {
       if (!areOfPod({ target: fact.makes })) continue;
       const inTemplate = addedInTemplate(

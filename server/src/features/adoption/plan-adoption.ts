@@ -4,15 +4,16 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
 import type { Base } from '../../workspace/base.ts';
-import type {
-  AdoptionOptions,
-  AdoptionPlan,
-  AdoptionState,
-  ChangedText,
-  EvaluateTexts,
-  PlannedChange,
-  Proof,
-  StagePlan,
+import {
+  type AdoptionOptions,
+  type AdoptionPlan,
+  type AdoptionState,
+  type ChangedText,
+  type EvaluateTexts,
+  type PlannedChange,
+  type Proof,
+  type StagePlan,
+  templatesSuffix,
 } from './model.ts';
 import { planAdditions } from './plan-additions.ts';
 import { planMoves } from './plan-moves.ts';
@@ -49,19 +50,21 @@ function planStage(state: AdoptionState, options: AdoptionOptions, refused: Read
   return options.stage === 1 ? planAdditions(state, options, refused) : planMoves(state, options, refused);
 }
 
-/** Adds the objects that doubts concern to the refused objects; all planned objects if a doubt concerns the whole plan. Of a change of several objects and a change of one of them, the former is refused first. */
+/** Adds the objects that doubts concern to the refused objects; all planned objects if a doubt concerns the whole plan. Of a change of several objects and a change of one of them, the former is refused first; labels of pod templates are refused before those of the object itself. */
 function refuse(refused: Map<string, string>, changes: readonly PlannedChange[], doubts: readonly Doubt[]): void {
   const shared = new Map<string, string>();
   for (const { objects } of changes) {
     const [own, ...others] = objects;
     if (own !== undefined && others.length > 0) for (const key of objects) shared.set(key, own);
   }
+  const withTemplates = new Set(changes.flatMap(({ isTemplate, objects }) => (isTemplate ? objects : [])));
   const specific = doubts.filter(({ objects }) => objects.length > 0);
   const [general] = specific.length > 0 ? [] : doubts;
   const all = general && [{ objects: changes.flatMap(({ objects }) => objects.slice(0, 1)), reason: general.reason }];
   for (const { objects, reason } of all ?? specific)
     for (const key of objects) {
-      const refusedKey = shared.get(key) ?? key;
+      const inTemplates = `${key}${templatesSuffix}`;
+      const refusedKey = shared.get(key) ?? (withTemplates.has(key) ? inTemplates : key);
       if (!refused.has(refusedKey)) refused.set(refusedKey, reason);
     }
 }

@@ -49,6 +49,10 @@ class Prover {
   readonly #comparisons = new Comparisons(maximumComparisons);
   /** The workloads whose pods are replaced, as each scope applies them, with the number of their pods. */
   readonly #restarts: { readonly name: string; readonly pods: number | undefined }[] = [];
+  /** The keys of compared objects in the present state, by their keys in the planned state. */
+  readonly #keysBefore = new Map<string, string>();
+  /** The keys of objects whose selectors differ. */
+  readonly #selectorsChanged = new Set<string>();
   #objects = 0;
   readonly #matches = new Set<string>();
 
@@ -62,6 +66,12 @@ class Prover {
   compare(): Comparison {
     const differences = differencesSince(this.#base, this.#now);
     this.#checkCoverage(differences);
+    for (const { before, now } of differences.flatMap(({ objects }) => objects)) {
+      if (before === undefined || now === undefined) continue;
+      const key = objectKey(this.#sourceOf(before));
+      this.#keysBefore.set(objectKey(sourceOf(this.#now, now) ?? now), key);
+      if (selectorsOf(before) !== selectorsOf(now)) this.#selectorsChanged.add(key);
+    }
     for (const each of differences) this.#compareScope(each);
     this.#compareAsReviewDoes();
     if (this.#comparisons.isIncomplete)
@@ -91,7 +101,7 @@ class Prover {
       const names = [from, to].map((end) => (end === undefined ? '' : objectName(end.object)));
       const reason =
         kind === 'lost' ? localize`${names[0] ?? ''} would no longer select ${names[1] ?? ''}.` : newMatch(names);
-      this.#doubt(this.#keysOf(owner.before, target.before), reason);
+      this.#doubt(this.#causeOf(owner.before ?? owner.now, target.before, this.#base.side), reason);
     }
     for (const { before, change } of [...updatesSince(this.#base, this.#now).values()].flat())
       this.#doubt(
@@ -145,10 +155,24 @@ class Prover {
       ];
       for (const key of was.keys()) this.#matches.add(`${scope.before.path}\n${key}`);
       for (const [key, { owner, target }] of was)
-        if (!is.has(key)) this.#doubt(this.#keysOf(before), localize`${owner} would no longer select ${target}.`);
+        if (!is.has(key)) this.#doubtMatch(this.#base.side, owner, target, before, false);
       for (const [key, { owner, target }] of is)
-        if (!was.has(key)) this.#doubt(this.#keysOf(before), newMatch([owner, target]));
+        if (!was.has(key)) this.#doubtMatch(this.#now, owner, target, before, true);
     }
+  }
+
+  #doubtMatch(side: Side, owner: ObjectInFile, target: ObjectInFile, before: AppliedObject, isNew: boolean): void {
+    const names = [owner, target].map(({ object }) => objectName(object));
+    const reason = isNew ? newMatch(names) : localize`${names[0] ?? ''} would no longer select ${names[1] ?? ''}.`;
+    this.#doubt(this.#causeOf(owner, before, side), reason);
+  }
+
+  /** Returns the planned object that changes a match: the one with the selector if its selector changes, or else the other one. */
+  #causeOf(owner: ObjectInFile | undefined, changed: ObjectInFile | undefined, side: Side): readonly string[] {
+    const key = owner && objectKey(sourceOf(side, owner) ?? owner);
+    const before = key === undefined ? undefined : side === this.#now ? (this.#keysBefore.get(key) ?? key) : key;
+    if (before !== undefined && this.#selectorsChanged.has(before) && this.#planned.has(before)) return [before];
+    return this.#keysOf(changed);
   }
 
   /** Returns the matches of the selectors of an object, and of other selectors with the object, with their certainty; in the scope of the object and in other scopes that may share its cluster. */
@@ -158,7 +182,7 @@ class Prover {
     const workspace = seenBy(side.workspace, catalogue, scope) ?? side.workspace;
     const add = (owner: ObjectInFile, path: string, target: ObjectInFile, rest: string) => {
       const key = [identityOf(side, owner), owner.file.uri, path, identityOf(side, target), target.file.uri, rest];
-      found.set(key.join('\n\n'), { owner: objectName(owner.object), target: objectName(target.object) });
+      found.set(key.join('\n\n'), { owner, target });
     };
     for (const { owner, path, target, via, certain } of linksOf(side, scope, [where], this.#comparisons).values())
       add(owner, path, target, `${via ?? ''} ${certain} here`);
@@ -192,8 +216,8 @@ class Prover {
 }
 
 interface Relation {
-  readonly owner: string;
-  readonly target: string;
+  readonly owner: ObjectInFile;
+  readonly target: ObjectInFile;
 }
 
 /** The maximum number of comparisons for one plan. */
@@ -201,6 +225,19 @@ const maximumComparisons = 2_000_000;
 
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? undefined : one + other;
+}
+
+/** Returns a text that is equal for objects with equal selectors. */
+function selectorsOf({ object }: AppliedObject): string {
+  return JSON.stringify(
+    object.selectorSites.map(({ path, entries, expressions, text, defaults }) => [
+      path,
+      entries.map(({ key, value }) => [key.text, value.text]),
+      expressions.map(({ key, operator, values }) => [key?.text, operator?.text, values.map((each) => each.text)]),
+      text?.text,
+      defaults,
+    ]),
+  );
 }
 
 function templateLabels({ object }: AppliedObject): string {

@@ -178,15 +178,25 @@ const allBundles = [
   },
 ];
 
-/** The page that evaluates selectors in the browser, for any static host. */
-const playground = ['page', 'worker'].map((name) => ({
-  ...inBrowser,
-  format: 'iife',
-  entryPoints: [`playground/${name}.ts`],
-  outfile: `dist/playground/${name}.js`,
-}));
+/** The playground for any static host: its page, the language server in a worker, and the page of the Selector Map. */
+const inPage = { ...inBrowser, external: [], outdir: 'dist/playground' };
+const playground = [
+  { ...inPage, format: 'esm', entryPoints: ['playground/page.ts'] },
+  // A review has a chunk of its own.
+  { ...inPage, format: 'esm', splitting: true, entryPoints: ['playground/server.ts'], plugins: [withoutExamples] },
+  {
+    ...inPage,
+    format: 'iife',
+    entryPoints: {
+      map: 'client/src/webview/main.ts',
+      'map-host': 'playground/map-host.ts',
+      'map-style': 'client/src/webview/map.css',
+    },
+  },
+];
 
 const isPlayground = process.argv.includes('--playground');
+if (isPlayground) rmSync('dist/playground', { recursive: true, force: true });
 const bundles = process.argv.includes('--executable') ? [executable] : isPlayground ? playground : allBundles;
 
 mkdirSync('dist/extension', { recursive: true });
@@ -205,12 +215,32 @@ if (watch) {
   if (metafiles.length < bundles.length) process.exitCode = 1;
   for (const metafile of metafiles) report(metafile);
   if (bundles === allBundles) writeNotices(metafiles, 'dist');
-  if (isPlayground) {
-    writeNotices(metafiles, 'dist/playground');
-    for (const name of ['index.html', 'style.css']) copyFileSync(`playground/${name}`, `dist/playground/${name}`);
-    copyFileSync('images/icon.png', 'dist/playground/icon.png');
-  }
+  if (isPlayground) await finishPlayground(metafiles);
   if (process.argv.includes('--types')) writeTypes();
+}
+
+/** Adds the files of the playground that are not bundles, and the service worker, which knows the names of all files. */
+async function finishPlayground(metafiles) {
+  const folder = 'dist/playground';
+  writeNotices(metafiles, folder);
+  for (const name of ['index.html', 'style.css', 'map.html', 'map-theme.css'])
+    copyFileSync(`playground/${name}`, join(folder, name));
+  copyFileSync('images/icon.png', join(folder, 'icon.png'));
+  const outputs = metafiles.flatMap((metafile) => Object.keys(metafile.outputs)).map((file) => relative(folder, file));
+  const files = [
+    './',
+    'style.css',
+    'map.html',
+    'map-theme.css',
+    'icon.png',
+    ...outputs.filter((file) => !file.endsWith('.map')),
+  ];
+  await esbuild.build({
+    ...inPage,
+    format: 'iife',
+    entryPoints: ['playground/offline.ts'],
+    define: { ...inPage.define, PLAYGROUND_FILES: JSON.stringify(files) },
+  });
 }
 
 /** Prints a line whenever all bundles are built: the task in .vscode/tasks.json waits for it. */

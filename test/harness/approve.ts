@@ -9,7 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readStories as readTerminalStories, terminalStories } from '../cli/stories.ts';
-import { generatedFiles, generatedPicture, readGenerated, writeGenerated } from '../project/generate.ts';
+import {
+  generatedFiles,
+  generatedPicture,
+  generatedRulePages,
+  readGenerated,
+  writeGenerated,
+} from '../project/generate.ts';
 import { benchOver } from './bench.ts';
 import { namedTests } from './choose-tests.ts';
 import { rewriteExpected } from './expected-texts.ts';
@@ -54,7 +60,7 @@ async function approveTerminal(matches: (name: string) => boolean): Promise<read
 }
 
 async function approveDocuments(): Promise<readonly string[]> {
-  const all = [...generatedFiles(), await generatedPicture()];
+  const all = [...generatedFiles(), ...(await generatedRulePages()), await generatedPicture()];
   const stale = all.filter(([path, text]) => readGenerated(path) !== text).map(([path]) => path);
   await writeGenerated();
   return stale;

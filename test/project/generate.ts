@@ -5,17 +5,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { tools, truth } from '../../server/src/agents/tools.ts';
-import { commands } from '../../server/src/cli/commands/all.ts';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
-import { commandLinePage, formatsList } from '../../server/src/cli/output/documentation.ts';
+import { formatsList } from '../../server/src/cli/output/documentation.ts';
 import { allRules } from '../../server/src/rules/all.ts';
 import type { Example, Rule } from '../../server/src/rules/framework/rule.ts';
 import { configSchema } from '../../server/src/settings/config.ts';
 import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
 import { outcomesPage } from '../campaigns/planted/table.ts';
+import { commandPages, commandsIndex, commandsTable, linkToCommand } from './command-pages.ts';
 import { externalize, localizedTexts } from './localization.ts';
 import { exampleReview, pictureOf } from './review-picture.ts';
+import { messagesOf, type RuleMessages } from './rule-messages.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -33,11 +34,12 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/selector-lens.schema.json', `${JSON.stringify(configSchema(ruleIds), null, 2)}\n`],
     ['docs/rules/README.md', rulesIndex()],
     ['test/planted-faults.md', `${generatedBy}${outcomesPage(readGenerated(plantedOutcomes) ?? '')}`],
-    ...allRules.map((rule): [string, string] => [`docs/rules/${rule.id}.md`, rulePage(rule)]),
     [
       'docs/command-line.md',
-      withParts('docs/command-line.md', { commands: commandLinePage(commands), formats: formatsList(checkFormats) }),
+      withParts('docs/command-line.md', { commands: commandsTable('commands/'), formats: formatsList(checkFormats) }),
     ],
+    ...commandPages(generatedBy),
+    ['docs/commands/README.md', commandsIndex(generatedBy)],
   ]);
 }
 
@@ -84,7 +86,7 @@ function skillText(): string {
 function toolsTable(): string {
   const rows = tools.map(({ name, title, command, inputSchema }) => {
     const inputs = Object.keys(inputSchema.properties).filter((each) => !['limit', 'details'].includes(each));
-    return `| \`${name}\` | ${title} | ${inputs.map((each) => `\`${each}\``).join(', ')} | [${command.name}](command-line.md#${command.name}) |`;
+    return `| \`${name}\` | ${title} | ${inputs.map((each) => `\`${each}\``).join(', ')} | [${command.name}](${linkToCommand(command.name)}) |`;
   });
   return ['| Tool | What it does | Inputs | Command |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
 }
@@ -175,7 +177,13 @@ function rulesTable(): string {
   return ['| Rule | Severity | Finds |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
-function rulePage(rule: Rule): string {
+/** The page of each rule, by its path from the root: it contains the messages of its examples. */
+export async function generatedRulePages(): Promise<readonly (readonly [path: string, text: string])[]> {
+  const messages = await messagesOf(allRules);
+  return allRules.map((rule) => [`docs/rules/${rule.id}.md`, rulePage(rule, messages)]);
+}
+
+function rulePage(rule: Rule, messages: RuleMessages): string {
   return [
     `${generatedBy}# ${rule.id}`,
     rule.summary,
@@ -186,13 +194,17 @@ function rulePage(rule: Rule): string {
     rule.why,
     ...(rule.withoutFix === undefined ? [] : ['## No quick fix', rule.withoutFix]),
     '## Reported',
-    ...rule.bad.map(exampleText),
+    ...rule.bad.flatMap((example) => [exampleText(example), ...messageText(messages.get(example) ?? [])]),
     '## Not reported',
     ...rule.good.map(exampleText),
     '',
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}
+
+function messageText(messages: readonly string[]): readonly string[] {
+  return messages.length === 0 ? [] : [`\`\`\`text\n${messages.join('\n')}\n\`\`\``];
 }
 
 function exampleText(example: Example): string {
@@ -226,7 +238,8 @@ export async function generatedPicture(): Promise<readonly [path: string, text: 
 
 /** Writes every generated file. */
 export async function writeGenerated(): Promise<void> {
-  for (const [path, text] of [...generatedFiles(), await generatedPicture()]) writeFileSync(new URL(path, root), text);
+  const all = [...generatedFiles(), ...(await generatedRulePages()), await generatedPicture()];
+  for (const [path, text] of all) writeFileSync(new URL(path, root), text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

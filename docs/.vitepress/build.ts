@@ -1,4 +1,4 @@
-/** Builds the documentation site in dist/site: `npm run site`. Fails if a link is dead. */
+/** Builds the documentation site in docs/.vitepress/dist: `npm run site`. Fails if a link is dead. */
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { build } from 'vitepress';
 import { deadLinks } from './dead-links.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const site = join(root, 'dist/site');
+const site = join(root, 'docs/.vitepress/dist');
 
 const { status } = spawnSync(process.execPath, ['esbuild.mjs', '--production', '--playground'], {
   cwd: root,

@@ -22,7 +22,6 @@ export default defineConfig({
   title: 'Selector Lens',
   description: 'What a change of Kubernetes manifests means, before you merge it.',
   lang: 'en-US',
-  outDir: '../dist/site',
   cacheDir: '../node_modules/.cache/vitepress',
   cleanUrls: false,
   lastUpdated: false,

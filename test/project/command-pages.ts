@@ -17,7 +17,7 @@ const groups: readonly Group[] = [
     page: 'changes',
     title: 'Review and plan changes',
     about: 'What a change means before it is merged or written.',
-    names: ['review', 'diff', 'impact', 'rename-plan'],
+    names: ['review', 'diff', 'impact', 'rename-plan', 'adopt'],
   },
   {
     page: 'selectors',

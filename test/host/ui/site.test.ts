@@ -23,7 +23,7 @@ describe('the documentation site', () => {
     });
     assert.equal(status, 0, `${stdout}${stderr}`);
     assert.match(stdout, /No dead links\./);
-    site = await serveFolder(join(root, 'dist/site'), base);
+    site = await serveFolder(join(root, 'docs/.vitepress/dist'), base);
     browser = await launchBrowser();
   });
   after(async () => {

@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { animate } from './animate.ts';
+import { launchBrowser } from './browser.ts';
 import { root } from './code-server.ts';
 import { newFolder, removeFolder } from './folders.ts';
 import { imagesVsix } from './images-vsix.ts';
@@ -48,4 +50,10 @@ if (runTest('test/host/ui/walkthrough.test.ts', 'desktop-like')) {
   const frames = ofAnimation.map((name) => readFileSync(screenshot(`walkthrough-desktop-like-${name}-window.png`)));
   writeFileSync(join(root, 'docs', 'images', 'tour.png'), animate(frames, frameTime));
 }
+// The marketplace shows no SVG in a README.
+const browser = await launchBrowser();
+const page = await browser.newPage({ viewport: { width: 860, height: 469 }, deviceScaleFactor: 1.5 });
+await page.goto(pathToFileURL(join(root, 'docs/images/review.svg')).href);
+await page.locator('svg').screenshot({ path: join(root, 'docs/images/review.png') });
+await browser.close();
 await removeFolder(folder);

@@ -121,8 +121,9 @@ class AdditionPlanner {
       this.#addInChart(where, keys, refused);
       return;
     }
-    const own = this.#missing(where, keys);
+    const { labels: own, unknown } = this.#missing(where, keys);
     const templates = this.#options.templates ? this.#templatesLacking(where, keys) : [];
+    for (const why of unknown) this.leaveOut(where, why);
     if (own.length === 0 && templates.length === 0) return;
     const reason = whyNotEdited(side, where);
     const text = side.textOf(where.file.uri);
@@ -218,14 +219,18 @@ class AdditionPlanner {
     return this.#options.keys ?? configured ?? adoptedKeys;
   }
 
-  /** Returns the labels that an object lacks in one of its versions, with their values. */
-  #missing(where: ObjectInFile, keys: readonly string[]): readonly Label[] {
+  /** Returns the labels that an object lacks in one of its versions, with their values, and the reasons why other values are unknown. */
+  #missing(where: ObjectInFile, keys: readonly string[]) {
     const written = new Set(ownEntries(where.object).map(({ key }) => key.text));
-    return keys.flatMap((key): readonly Label[] => {
-      if (written.has(key) || this.#values.has(where, key) || this.#isAdded(where, key)) return [];
+    const labels: Label[] = [];
+    const unknown: string[] = [];
+    for (const key of keys) {
+      if (written.has(key) || this.#values.has(where, key) || this.#isAdded(where, key)) continue;
       const value = this.#values.valueOf(where, key);
-      return typeof value === 'string' ? [[key, value]] : [];
-    });
+      if (typeof value === 'string') labels.push([key, value]);
+      else if (value !== undefined) unknown.push(value.unknown);
+    }
+    return { labels, unknown };
   }
 
   /** Returns the pod templates of an object, with the labels that they lack. */

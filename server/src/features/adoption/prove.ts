@@ -101,7 +101,7 @@ class Prover {
       const names = [from, to].map((end) => (end === undefined ? '' : objectName(end.object)));
       const reason =
         kind === 'lost' ? localize`${names[0] ?? ''} would no longer select ${names[1] ?? ''}.` : newMatch(names);
-      this.#doubt(this.#causeOf(owner.before ?? owner.now, target.before, this.#base.side), reason);
+      this.#doubt(this.#causeOf({ owner: owner.before, target: target.before }, this.#base.side), reason);
     }
     for (const { before, change } of [...updatesSince(this.#base, this.#now).values()].flat())
       this.#doubt(
@@ -164,15 +164,24 @@ class Prover {
   #doubtMatch(side: Side, owner: ObjectInFile, target: ObjectInFile, before: AppliedObject, isNew: boolean): void {
     const names = [owner, target].map(({ object }) => objectName(object));
     const reason = isNew ? newMatch(names) : localize`${names[0] ?? ''} would no longer select ${names[1] ?? ''}.`;
-    this.#doubt(this.#causeOf(owner, before, side), reason);
+    this.#doubt(this.#causeOf({ owner, target }, side, before), reason);
   }
 
   /** Returns the planned object that changes a match: the one with the selector if its selector changes, or else the other one. */
-  #causeOf(owner: ObjectInFile | undefined, changed: ObjectInFile | undefined, side: Side): readonly string[] {
-    const key = owner && objectKey(sourceOf(side, owner) ?? owner);
-    const before = key === undefined ? undefined : side === this.#now ? (this.#keysBefore.get(key) ?? key) : key;
-    if (before !== undefined && this.#selectorsChanged.has(before) && this.#planned.has(before)) return [before];
-    return this.#keysOf(changed);
+  #causeOf(
+    { owner, target }: { readonly owner: ObjectInFile | undefined; readonly target: ObjectInFile | undefined },
+    side: Side,
+    compared?: ObjectInFile,
+  ): readonly string[] {
+    const [from, to] = [owner, target].map((end) => end && this.#keyBefore(end, side));
+    if (from !== undefined && this.#selectorsChanged.has(from) && this.#planned.has(from)) return [from];
+    return to !== undefined && this.#planned.has(to) ? [to] : this.#keysOf(owner, target, compared);
+  }
+
+  /** Returns the key of an object in the present state. */
+  #keyBefore(found: ObjectInFile, side: Side): string {
+    const key = objectKey(sourceOf(side, found) ?? found);
+    return side === this.#now ? (this.#keysBefore.get(key) ?? key) : key;
   }
 
   /** Returns the matches of the selectors of an object, and of other selectors with the object, with their certainty; in the scope of the object and in other scopes that may share its cluster. */

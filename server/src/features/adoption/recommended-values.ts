@@ -42,7 +42,7 @@ export const templateKeys: ReadonlySet<string> = new Set([
   'app.kubernetes.io/part-of',
 ]);
 
-/** The value of a recommended label: a string; undefined if no value can be derived; or the reason why the value is unknown. */
+/** The value of a recommended label: a string; undefined if no value can be derived; or the reason why the value is unknown, as a sentence. */
 export type RecommendedValue = string | undefined | { readonly unknown: string };
 
 /** An object as one scope applies it. */
@@ -81,7 +81,7 @@ export class RecommendedValues {
     const values = this.versionsOf(where).map(({ object }) => writtenValue(object, key));
     const [first] = values;
     if (values.some((value) => JSON.stringify(value) !== JSON.stringify(first)))
-      return { unknown: `overlays set different values for the label that '${key}' replaces` };
+      return { unknown: `Overlays set different values for the label that '${key}' replaces.` };
     if (first !== undefined) return first;
     const { object } = where;
     if (object.templates.length > 0 || labeledObjectsOf(object).some(areOfPod)) return this.#derived(where, key);
@@ -96,15 +96,15 @@ export class RecommendedValues {
     const scopes = side.workspace.scopes().of(placeOf({ file, object }));
     const root = text === undefined ? undefined : treeOf({ text, workspace: side.workspace, uri: file.uri }, object);
     if (key === 'app.kubernetes.io/instance' && scopes.some(({ kind }) => kind === 'argo-application'))
-      return { unknown: "Argo CD may set 'app.kubernetes.io/instance' itself" };
+      return { unknown: "Argo CD may set 'app.kubernetes.io/instance' itself." };
     if (key === 'app.kubernetes.io/version' && isImageChanged({ file, object }, this.versionsOf({ file, object })))
-      return { unknown: 'a kustomization changes the image' };
+      return { unknown: "A kustomization changes the image, so that 'app.kubernetes.io/version' is not added." };
     const values = (scopes.length === 0 ? [undefined] : scopes).map((scope) =>
       key === 'app.kubernetes.io/part-of'
         ? partOf(object, file.uri, side.workspace)
         : derivedLabel(key, { object, root, scope }),
     );
-    if (new Set(values).size > 1) return { unknown: `the value of '${key}' differs between the scopes of the object` };
+    if (new Set(values).size > 1) return { unknown: `The value of '${key}' differs between the scopes of the object.` };
     const [value] = values;
     return value === 'latest' && key === 'app.kubernetes.io/version' ? undefined : value;
   }
@@ -156,7 +156,7 @@ function writtenValue(object: ManifestObject, key: string): RecommendedValue {
     const entry = maps.flatMap((entries) => entries.findLast(({ key: { text } }) => text === each) ?? [])[0];
     if (entry === undefined) continue;
     const { value } = entry.value;
-    if (typeof value !== 'string') return { unknown: `the value of '${each}' is unknown` };
+    if (typeof value !== 'string') return { unknown: `The value of '${each}' is unknown.` };
     if (value !== '' && isLabelValue(value)) return value;
   }
   return undefined;

@@ -360,4 +360,25 @@ spec:
     const { err } = await runInMemory(['objects', 'a'], { files });
     assert.match(String(err), /a\/templates\/_a\.tpl:2: the file defines 'a' twice/);
   });
+
+  it('ignores everything that a pattern with an exclamation mark does not match, also Chart.yaml', async () => {
+    const files = (ignored: string) => ({
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/.helmignore': ignored,
+      'a/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+      'a/templates/b.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n',
+    });
+    const failed = await runInMemory(['objects', 'a'], { files: files('b.yaml\n!b.yaml\n') });
+    assert.match(String(failed.err), /a\/\.helmignore:1: it ignores Chart\.yaml/);
+    assert.deepEqual(shown(await objects(files('!*\nb.yaml\n'))), ['ConfigMap/a']);
+  });
+
+  it('does not know whether Helm lists an API version that no cluster serves, but knows that it lists no kind of it', async () => {
+    const has = (name: string) => `"{{ .Capabilities.APIVersions.Has "${name}" }}"`;
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: {old: ${has('policy/v1beta1')}, kind: ${has('policy/v1beta1/PodSecurityPolicy')}, new: ${has('policy/v1')}}\n`,
+    };
+    assert.deepEqual(shown(await objects(files)), ['ConfigMap/a old=? kind=false new=true']);
+  });
 });

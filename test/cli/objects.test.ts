@@ -10,6 +10,7 @@ interface Shown {
   readonly name: string;
   readonly namespace?: string;
   readonly labels: Readonly<Record<string, string | null>>;
+  readonly annotations: Readonly<Record<string, string | null>>;
   readonly open?: true;
   readonly file: string;
   readonly scope: { readonly kind: string; readonly path: string };
@@ -249,6 +250,51 @@ spec: {template: {metadata: {}}}
       '  Deployment/a {app=web, ...}  all.yaml:2',
       '  Deployment/b  all.yaml:14',
     ]);
+  });
+
+  it('have the annotations that replacements create', async () => {
+    const files = {
+      'kustomization.yaml': `resources: [all.yaml]
+replacements:
+- source: {kind: ConfigMap, fieldPath: data.owner}
+  targets:
+  - {select: {kind: Service}, fieldPaths: [metadata.annotations.owner], options: {create: true}}
+`,
+      'all.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata: {name: facts}
+data: {owner: blue}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+`,
+    };
+    const [, shown] = await objects(files);
+    assert.deepEqual(shown?.annotations, { owner: 'blue' });
+  });
+
+  it('of a kind whose definition has an empty scope have a namespace', async () => {
+    const files = (scope: string) => ({
+      'kustomization.yaml': 'namespace: shop\nresources: [all.yaml]\n',
+      'all.yaml': `apiVersion: apiextensions.k8s.io/v1beta1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: "${scope}"
+  names: {kind: Widget, plural: widgets}
+  versions: [{name: v1}]
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: w}
+`,
+    });
+    const namespace = async (scope: string) =>
+      (await objects(files(scope))).find(({ kind }) => kind === 'Widget')?.namespace;
+    assert.equal(await namespace(''), 'shop');
+    assert.equal(await namespace('Cluster'), undefined);
   });
 
   it('are listed under their scopes as text', async () => {

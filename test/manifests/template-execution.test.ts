@@ -94,6 +94,10 @@ describe('an unknown value', () => {
     '{{ semverCompare ">=1.21" .Capabilities.KubeVersion }}',
   );
   unknown(
+    '{{ .Capabilities.APIVersions.Has "extensions/v1beta1" }}',
+    '{{ .Capabilities.APIVersions.Has "extensions/v1beta1" }}',
+  );
+  unknown(
     '{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}',
     '{{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }}',
   );

@@ -13,7 +13,7 @@ const mostPatterns = 500;
 
 type Matches = (path: string, isFolder: boolean) => boolean;
 
-/** Returns a function that determines whether Helm does not load the file at a path relative to the folder of the chart. Helm fails to load a chart with a pattern that begins with `!`, which is not evaluated here. */
+/** Returns a function that determines whether Helm does not load the file at a path relative to the folder of the chart. A pattern that begins with `!` ignores everything that it does not match, usually also `Chart.yaml`. */
 export function ignoredByHelm(text: string): (path: string) => boolean {
   const rules = [...text.split('\n').slice(0, mostPatterns), always].flatMap((line) => ruleOf(line.trim()) ?? []);
   return (path) => {
@@ -24,7 +24,11 @@ export function ignoredByHelm(text: string): (path: string) => boolean {
 }
 
 function ruleOf(line: string): Matches | undefined {
-  if (line === '' || /^[#!]/.test(line) || line.includes('**')) return undefined;
+  if (line.startsWith('!')) {
+    const matches = ruleOf(line.slice(1));
+    return matches && ((path, isFolder) => !matches(path, isFolder));
+  }
+  if (line === '' || line.startsWith('#') || line.includes('**')) return undefined;
   const foldersOnly = line.endsWith('/');
   const pattern = foldersOnly ? line.slice(0, -1) : line;
   const glob = gitGlob(pattern.replace(/^\//, ''));

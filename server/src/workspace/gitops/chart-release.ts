@@ -57,7 +57,7 @@ export function releasedObjects(
   const execution = new ChartExecution(folder, release, files, budget);
   const templates = execution.templates();
   let isWhole = templates !== undefined;
-  const failures = [...broken, ...repeatedHelpers(files)];
+  const failures = [...broken, ...repeatedHelpers(files), ...execution.ignoredChart()];
   const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
     const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
@@ -177,6 +177,13 @@ export class ChartExecution {
       return ignoredByHelm(this.#files.facts.get(`${root}/${helmIgnoreName}`)?.ignores ?? '');
     });
     return ignored(relativePath(root, uri));
+  }
+
+  /** Returns the failure of Helm for a list of ignored files that contains the chart file. */
+  ignoredChart(): readonly FailedTemplate[] {
+    const folder = this.#folder;
+    if (!this.#isIgnored(`${folder}/Chart.yaml`, folder)) return [];
+    return [{ uri: `${folder}/${helmIgnoreName}`, at: 0, reason: localize`it ignores Chart.yaml` }];
   }
 
   /** Returns the text of a file that templates can read; undefined if it is unknown. */

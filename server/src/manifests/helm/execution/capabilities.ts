@@ -30,7 +30,7 @@ const served = new Set([
   'storage.k8s.io/v1',
 ]);
 
-/** The API versions that no supported release serves. Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide/. */
+/** The API versions that no supported release serves, so that no cluster has their kinds. Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide/. */
 const removed = new Set([
   'apiextensions.k8s.io/v1beta1',
   'apps/v1beta1',
@@ -51,8 +51,9 @@ const removed = new Set([
 
 /** Whether a cluster serves an API version; undefined if this depends on the release, or on what is installed. */
 export function isBuiltIn(version: string): boolean | undefined {
-  const group = /^((?:[\w.-]+\/)?v\d\w*)\/[A-Z]\w*$/.exec(version)?.[1] ?? version;
-  if (removed.has(group)) return false;
+  const group = /^((?:[\w.-]+\/)?v\d\w*)\/[A-Z]\w*$/.exec(version)?.[1];
+  // Without a cluster, Helm has a list of its own, which contains versions that no cluster serves, but no kinds.
+  if (group !== undefined && removed.has(group)) return false;
   return served.has(version) ? true : undefined;
 }
 

@@ -77,7 +77,7 @@ webhooks:
     ]);
   });
 
-  it('states that the rules of a webhook are not considered', async () => {
+  it('considers the rules of a webhook', async () => {
     const files = {
       'all.yaml': `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -85,16 +85,23 @@ metadata: {name: prices}
 webhooks:
   - name: prices.example.com
     objectSelector: {matchLabels: {app: web}}
-    rules: [{apiGroups: [example.com], apiVersions: [v1], operations: [CREATE], resources: [prices]}]
+    rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
 ---
 apiVersion: v1
 kind: ConfigMap
+metadata: {name: web, labels: {app: web}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: api, labels: {app: api}}
+---
+apiVersion: v1
+kind: Secret
 metadata: {name: web, labels: {app: web}}
 `,
     };
     assert.deepEqual((await runInMemory(['match', 'ValidatingWebhookConfiguration/prices'], { files })).out.slice(1), [
       '  matches ConfigMap/web  all.yaml:10',
-      '  Not considered: the kinds, operations and conditions to which the object limits the selector.',
     ]);
   });
 
@@ -139,10 +146,7 @@ metadata: {name: web, labels: {app: web}}
   it('states that the matches are unknown if another system evaluates the form of the selector', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\n';
     const all = {
-      'cilium.io/v2 CiliumNetworkPolicy': "{endpointSelector: {matchLabels: {'k8s:app': web}}}",
-      'projectcalico.org/v3 NetworkPolicy': "{selector: app == 'web'}",
-      'kyverno.io/v1 ClusterPolicy':
-        "{rules: [{name: a, match: {any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: 'we*'}}}}]}}]}",
+      'projectcalico.org/v3 BGPPeer': "{nodeSelector: rack == 'a'}",
     };
     for (const [name, spec] of Object.entries(all)) {
       const [apiVersion = '', kind = ''] = name.split(' ');
@@ -163,6 +167,40 @@ metadata: {name: web, labels: {app: web}}
     const cilium = `${pod}---\napiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: a}\nspec: {endpointSelector: {matchLabels: {app: web}}}\n`;
     const { out } = await runInMemory(['match', '--object', 'CiliumNetworkPolicy/a'], { files: { 'a.yaml': cilium } });
     assert.equal(out[1], '  matches Pod/web  a.yaml:2');
+  });
+
+  it('evaluates selectors of Cilium and Calico', async () => {
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: a}}\n';
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, labels: {app: web}}\n';
+    const [cilium, calico] = ['cilium.io/v2 CiliumNetworkPolicy', 'projectcalico.org/v3 NetworkPolicy'] as const;
+    const matches = 'matches Pod/web in shop';
+    for (const [name, spec, expected] of [
+      [cilium, "{endpointSelector: {matchLabels: {'k8s:app': web}}}", matches],
+      [cilium, "{endpointSelector: {matchLabels: {'k8s:app': db}}}", 'no'],
+      [cilium, "{endpointSelector: {matchLabels: {'reserved:host': ''}}}", 'no'],
+      [cilium, '{endpointSelector: {matchLabels: {io.cilium.k8s.namespace.labels.team: a}}}', matches],
+      [cilium, '{endpointSelector: {matchLabels: {io.cilium.k8s.namespace.labels.team: b}}}', 'no'],
+      [cilium, '{endpointSelector: {matchLabels: {k8s.io/x: b}}}', 'no'],
+      [
+        cilium,
+        '{endpointSelector: {matchExpressions: [{key: io.cilium.k8s.policy.cluster, operator: In, values: [a]}]}}',
+        'may match Pod/web in shop: the name of the cluster is a setting',
+      ],
+      [calico, "{selector: app == 'web' && pcns.team == 'a'}", matches],
+      [calico, "{selector: app == 'web' && pcns.team == 'b'}", 'no'],
+      [calico, "{selector: app == 'db' || has(app)}", matches],
+      [calico, "{selector: app starts with 'we'}", matches],
+      [calico, "{serviceAccountSelector: projectcalico.org/name == 'default'}", matches],
+      [calico, "{serviceAccountSelector: projectcalico.org/name == 'web'}", 'no'],
+      [calico, '{selector: app = web}', 'no'],
+    ] as const) {
+      const [apiVersion = '', kind = ''] = name.split(' ');
+      const policy = `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a, namespace: shop}\nspec: ${spec}\n`;
+      const files = { 'a.yaml': `${namespace}---\n${pod}---\n${policy}` };
+      const { out } = await runInMemory(['match', '--object', `${kind}/a`], { files });
+      const line = out.find((each) => each.includes('Pod/web')) ?? 'no';
+      assert.equal(line.trim().replace(/ {2}a\.yaml:\d+/, ''), expected, spec);
+    }
   });
 
   it('states why a match is uncertain', async () => {

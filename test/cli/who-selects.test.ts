@@ -21,8 +21,6 @@ async function answerFor(apiVersion: string, kind: string, spec: string, namespa
   return line?.slice(`  ${kind}/a `.length).replace(/ {2}a\.yaml:\d+/, '') ?? 'no';
 }
 
-const unevaluated = 'this form of selector is not evaluated';
-
 describe('who-selects', () => {
   it('accepts the object as its first argument', async () => {
     const files = { 'a/a.yaml': deployment, 'b/b.yaml': deployment };
@@ -50,19 +48,12 @@ describe('who-selects', () => {
       [istio, 'RequestAuthentication', '{}', all],
       ['networking.istio.io/v1alpha3', 'EnvoyFilter', '{}', `${all.replace('selector', 'workloadSelector.labels')}`],
       [calico, 'NetworkPolicy', '{types: [Ingress]}', all],
-      [
-        calico,
-        'NetworkPolicy',
-        '{serviceAccountSelector: all()}',
-        `may select its pods: spec.selector: ${unevaluated}`,
-      ],
+      [calico, 'NetworkPolicy', '{serviceAccountSelector: all()}', all],
+      [calico, 'NetworkPolicy', "{serviceAccountSelector: projectcalico.org/name == 'x'}", 'no'],
+      [calico, 'NetworkPolicy', "{selector: ''}", all],
       [calico, 'GlobalNetworkPolicy', '{}', all],
-      [
-        calico,
-        'GlobalNetworkPolicy',
-        '{namespaceSelector: all()}',
-        `may select its pods: spec.selector: ${unevaluated}`,
-      ],
+      [calico, 'GlobalNetworkPolicy', '{namespaceSelector: all()}', all],
+      [calico, 'GlobalNetworkPolicy', "{namespaceSelector: projectcalico.org/name == 'x'}", 'no'],
       [calico, 'GlobalNetworkPolicy', '{preDNAT: true}', 'no'],
       ['networking.k8s.io/v1', 'NetworkPolicy', '{}', 'selects its pods: spec.podSelector'],
       // The operators reject these objects, or select nothing.
@@ -72,36 +63,42 @@ describe('who-selects', () => {
       assert.equal(await answerFor(apiVersion, kind, spec, namespace), expected, `${kind} ${spec}`);
   });
 
-  it('lists selectors that are not evaluated as possible matches, with the reason', async () => {
-    const unknownKind = 'the kind of the objects that it selects is unknown';
+  it('lists selectors that depend on more than manifests as possible matches, with the reason', async () => {
     const kyverno = (labels: string) =>
       `{rules: [{match: {any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: ${labels}}}}}]}}]}`;
-    const inRule = 'may select its pods: spec.rules[0].match.any[0].resources.selector';
+    const inRule = 'selects its pods: spec.rules[0].match';
     for (const [apiVersion, kind, spec, expected] of [
-      ['projectcalico.org/v3', 'NetworkPolicy', "{selector: app == 'web'}", `spec.selector: ${unevaluated}`],
-      ['projectcalico.org/v3', 'NetworkPolicy', "{selector: ''}", `spec.selector: ${unevaluated}`],
       [
-        'cilium.io/v2',
-        'CiliumNetworkPolicy',
-        "{endpointSelector: {matchLabels: {'k8s:app': web}}}",
-        `spec.endpointSelector: ${unevaluated}`,
+        'projectcalico.org/v3',
+        'GlobalNetworkPolicy',
+        "{namespaceSelector: team == 'a'}",
+        'spec.selector: the labels of its namespace are unknown',
       ],
       [
         'cilium.io/v2',
         'CiliumNetworkPolicy',
-        "{endpointSelector: {matchExpressions: [{key: 'k8s:app', operator: DoesNotExist}]}}",
-        `spec.endpointSelector: ${unevaluated}`,
+        '{endpointSelector: {matchLabels: {io.cilium.k8s.namespace.labels.team: a}}}',
+        'spec.endpointSelector (io.cilium.k8s.namespace.labels.team=a): the labels of its namespace are unknown',
+      ],
+      [
+        'cilium.io/v2',
+        'CiliumNetworkPolicy',
+        "{endpointSelector: {matchLabels: {'k8s:pod-template-hash': a}}}",
+        'spec.endpointSelector (k8s:pod-template-hash=a): Cilium ignores `pod-template-hash` by default',
       ],
     ] as const)
       assert.equal(await answerFor(apiVersion, kind, spec), `may select its pods: ${expected}`, spec);
     const cluster = ['kyverno.io/v1', 'ClusterPolicy'] as const;
-    assert.equal(await answerFor(...cluster, kyverno("'we*'")), `${inRule.replace('its pods', 'it')}: ${unevaluated}`);
-    assert.equal(await answerFor(...cluster, kyverno('web')), `${inRule} (app=web): ${unknownKind}`);
+    assert.equal(await answerFor(...cluster, kyverno("'we*'")), inRule);
+    assert.equal(await answerFor(...cluster, kyverno('web')), inRule);
     assert.equal(await answerFor(...cluster, kyverno('db')), 'no');
+    const conditional = kyverno('web').replace('rules: [{', 'rules: [{preconditions: {all: [{key: a}]}, ');
+    const expected = `${inRule.replace('selects', 'may select')}: its conditions are not evaluated`;
+    assert.equal(await answerFor(...cluster, conditional), expected);
     const gatekeeper = ['constraints.gatekeeper.sh/v1beta1', 'K8sRequiredLabels'] as const;
     assert.equal(
       await answerFor(...gatekeeper, '{match: {labelSelector: {matchLabels: {app: web}}}}'),
-      `may select its pods: spec.match.labelSelector (app=web): ${unknownKind}`,
+      'selects its pods: spec.match',
     );
   });
 
@@ -125,13 +122,13 @@ spec:
       'apps.yaml': application('web') + application('policies'),
       'web/web.yaml': deployment,
       'policies/a.yaml':
-        "apiVersion: projectcalico.org/v3\nkind: NetworkPolicy\nmetadata: {name: a, namespace: shop}\nspec: {selector: app == 'web'}\n",
+        "apiVersion: projectcalico.org/v3\nkind: NetworkPolicy\nmetadata: {name: a, namespace: shop}\nspec: {selector: app == 'web' && pcns.team == 'a'}\n",
     };
     const { out } = await runInMemory(['who-selects', '--object', 'Deployment/web'], { files });
     const line = out.find((each) => each.includes('NetworkPolicy/a')) ?? 'no';
     assert.match(
       line,
-      /may select its pods: spec\.selector .*apps\.yaml#policies .*: this form of selector is not evaluated$/,
+      /may select its pods: spec\.selector .*apps\.yaml#policies .*: the labels of its namespace are unknown$/,
     );
   });
 });

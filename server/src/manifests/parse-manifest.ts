@@ -7,6 +7,7 @@ import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
+import { admissionRulesOf } from './kinds/admission-rules.ts';
 import { backendsOf } from './kinds/backends.ts';
 import { createdPolicies } from './kinds/created-policies.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
@@ -313,12 +314,7 @@ function object(
   if (controller !== undefined) made.controller = controller;
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
   if (spec !== undefined) made.policySpec = spec;
-  const created = createdPolicies(type, root);
-  if (created !== undefined) made.createdPolicies = created;
-  const meshRoots = meshRootsIn(type, root);
-  if (meshRoots !== undefined) made.meshRoots = meshRoots;
-  const mutations = mutationsOf(type, root);
-  if (mutations !== undefined) made.mutations = mutations;
+  addPolicyFacts(made, type, root);
   addGitops(made, root);
   addReplacedFields(made, root);
   addReferences(made, root, facts, catalogue);
@@ -358,6 +354,18 @@ function addNames(made: Mutable<ManifestObject>, metadata: Node | undefined): vo
   if (generateName !== undefined) made.generateName = written(generateName);
   const namespace = namespaceIn(metadata);
   if (namespace !== undefined) made.namespace = written(namespace);
+}
+
+/** Adds the facts about an object that affects other objects. */
+function addPolicyFacts(made: Mutable<ManifestObject>, type: Parameters<typeof admissionRulesOf>[0], root: Node): void {
+  const rules = admissionRulesOf(type, root);
+  if (rules !== undefined) made.admissionRules = rules;
+  const created = createdPolicies(type, root);
+  if (created !== undefined) made.createdPolicies = created;
+  const meshRoots = meshRootsIn(type, root);
+  if (meshRoots !== undefined) made.meshRoots = meshRoots;
+  const mutations = mutationsOf(type, root);
+  if (mutations !== undefined) made.mutations = mutations;
 }
 
 /** Adds the facts about GitOps objects and their settings. */

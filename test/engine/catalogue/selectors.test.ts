@@ -161,8 +161,9 @@ describe('the objects and the form of a selector', () => {
     assert.equal(selector('v1 Pod', 'spec.nodeSelector').form, 'nodeSelectorMap');
     assert.equal(selector('security.istio.io/v1 AuthorizationPolicy', 'spec.selector').form, 'matchLabelsOnly');
     assert.equal(selector('storage.k8s.io/v1 StorageClass', 'allowedTopologies[]').form, 'other');
-    assert.equal(selector('projectcalico.org/v3 NetworkPolicy', 'spec.selector').form, 'other');
-    assert.equal(selector('crd.projectcalico.org/v1 NetworkPolicy', 'spec.selector').form, 'other');
+    assert.equal(selector('projectcalico.org/v3 NetworkPolicy', 'spec.selector').form, 'calicoSelector');
+    assert.equal(selector('crd.projectcalico.org/v1 NetworkPolicy', 'spec.selector').language, 'calico');
+    assert.equal(selector('cilium.io/v2 CiliumNetworkPolicy', 'specs[].endpointSelector').language, 'cilium');
   });
 
   it('names a list of requirements, not its items', () => {

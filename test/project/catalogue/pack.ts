@@ -157,9 +157,11 @@ function serializeSelector(tables: Tables, row: SelectorRow): SerializedSelector
     (row.plain === false ? SELECTOR_FLAGS.notPlain : 0) +
     (row.filledFrom === 'templateLabels' ? SELECTOR_FLAGS.fillsLabels : 0) +
     (row.filledFrom === 'generated' ? SELECTOR_FLAGS.generates : 0) +
-    (ignored?.refused ? SELECTOR_FLAGS.refused : 0);
+    (ignored?.refused ? SELECTOR_FLAGS.refused : 0) +
+    (row.form === 'ciliumEndpoint' ? SELECTOR_FLAGS.cilium : 0) +
+    (row.language === 'istio' ? SELECTOR_FLAGS.istio : 0);
   return {
-    f: row.form,
+    f: row.form === 'ciliumEndpoint' ? 'labelSelector' : row.form,
     ...(row.targets.length > 0 ? { t: row.targets.map((target) => tables.objects.number(target)) } : {}),
     ...(row.reach === 'unknown' ? {} : { r: serializeReach(row.reach) }),
     m: letter(row.absent) + letter(row.null ?? row.absent) + letter(row.empty),

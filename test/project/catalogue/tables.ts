@@ -139,6 +139,7 @@ export const selectors = {
         'nodeSelector',
       ] as const),
       ...(['nodeSelectorTerm', 'requirements', 'string', 'fieldSelectorString', 'fieldSelectorMap', 'other'] as const),
+      ...(['ciliumEndpoint', 'calicoSelector'] as const),
     ),
     targets: list(anyKind),
     reach: either(
@@ -151,6 +152,7 @@ export const selectors = {
         allFrom: optional(text(/^[a-z0-9-]+$/, 'a namespace')),
       }),
     ),
+    language: optional(word('istio')),
     absent: meaning,
     null: optional(meaning),
     empty: meaning,

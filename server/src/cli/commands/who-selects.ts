@@ -1,12 +1,12 @@
 /** `selector-lens who-selects`: lists the selectors that match an object. */
 
-import { format } from '../../engine/index.ts';
+import { selectorText } from '../../features/presentation/selector-text.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { AppliedScope } from '../../workspace/kustomize/view.ts';
-import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { type AppliedPolicy, admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
   maySelect,
@@ -134,7 +134,14 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     return [
       ...possiblySelectingObjectsOf(workspace, catalogue, candidate),
       ...(builtBy === undefined ? [] : selectingObjectsInCluster(snapshot, catalogue, builtBy, candidate, true)),
-    ].map((selecting) => selectorOf(world, session, selecting, candidate.labeledObject));
+    ]
+      .filter(({ object: owner, site }) => !isPartOfRules(owner, site))
+      .map((selecting) => selectorOf(world, session, selecting, candidate.labeledObject))
+      .concat(
+        admissionPoliciesOf(workspace, catalogue, candidate).map((each) =>
+          policyOf(world, session, each, candidate.labeledObject),
+        ),
+      );
   });
   const mayMatter = (other: AppliedScope) =>
     candidates.some((each) => maySelect(other, catalogue, each)) ||
@@ -177,15 +184,35 @@ function selectorOf(
     name: object.name?.text ?? object.generateName?.text ?? '',
     ...(place !== undefined && { namespace: place }),
     path: site.path,
-    selector: alternativesOf(site)
-      .map((each) => format(each, 'canonical'))
-      .join(' or '),
+    selector: selectorText(site),
     answer: certain ? 'yes' : 'maybe',
     ...(!certain && { reason: reason?.() ?? joined([]) }),
     ...(via !== undefined && { via }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
     ...builtByOf(world, builtBy),
+    ...externalOf(session, file.uri),
+  };
+}
+
+function policyOf(
+  world: World,
+  session: Session,
+  { file, object, part, certain, reason }: AppliedPolicy,
+  { via }: LabeledObject,
+): SelectorOfObject {
+  const place = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
+  return {
+    kind: object.kind,
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    ...(place !== undefined && { namespace: place }),
+    path: part.path,
+    selector: '',
+    answer: certain ? 'yes' : 'maybe',
+    ...(!certain && { reason: reason ?? joined([]) }),
+    ...(via !== undefined && { via }),
+    file: displayPath(world, file.uri),
+    line: offsetToPosition(file.lines, part.span.start).line + 1,
     ...externalOf(session, file.uri),
   };
 }

@@ -2,11 +2,13 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { format } from '../../engine/index.ts';
+import { selectorText } from '../../features/presentation/selector-text.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
+import { admissionMatches, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
@@ -108,9 +110,7 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
     ...builtByOf(world, builtBy),
     ...externalOf(session, file.uri),
     path: site.path,
-    selector: alternativesOf(site)
-      .map((each) => format(each, 'canonical'))
-      .join(' or '),
+    selector: selectorText(site),
     ...(isUnevaluated(site)
       ? ({ matches: [], unknown: true } as const)
       : {
@@ -119,10 +119,44 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
         }),
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
   });
-  return object.selectorSites.map((site) => {
-    const uncompared = uncomparedFor(site);
-    return { selector: describe(site, uncompared), uncompared };
-  });
+  const sites = object.selectorSites.filter((site) => !isPartOfRules(object, site));
+  return [
+    ...partsOf(world, session, applied, namespace),
+    ...sites.map((site) => {
+      const uncompared = uncomparedFor(site);
+      return { selector: describe(site, uncompared), uncompared };
+    }),
+  ];
+}
+
+/** Returns the parts of an admission policy with the objects to which they apply. */
+function partsOf(
+  world: World,
+  session: Session,
+  applied: AppliedObject,
+  namespace: string | undefined,
+): readonly FoundSelector[] {
+  const { file, object, builtBy, workspace: view } = applied;
+  if (object.admissionRules === undefined) return [];
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const matches = admissionMatches(view, catalogue, applied);
+  return object.admissionRules.parts.map((part) => ({
+    uncompared: [],
+    selector: {
+      kind: object.kind,
+      name: object.name?.text ?? object.generateName?.text ?? '',
+      ...(namespace !== undefined && { namespace }),
+      file: displayPath(world, file.uri),
+      line: offsetToPosition(file.lines, part.span.start).line + 1,
+      ...builtByOf(world, builtBy),
+      ...externalOf(session, file.uri),
+      path: part.path,
+      selector: '',
+      matches: matches
+        .filter((each) => each.part === part)
+        .map((each) => matchOf(world, session, each, each.certain ? undefined : [each.reason ?? joined([])])),
+    },
+  }));
 }
 
 function optional(elsewhere: Elsewhere | undefined): { readonly elsewhere?: Elsewhere } {

@@ -2,6 +2,7 @@
 
 import { allOf, everything, nothing } from '../selector.ts';
 import type { Requirement, Selector, Value } from '../types.ts';
+import { isDerivedCalicoKey } from './endpoint.ts';
 import type { CalicoComparison, CalicoNode, CalicoTree } from './types.ts';
 
 /** Returns a selector that matches the same labels; undefined if there is none, or if the text has problems or is unknown. Alternatives on one key become one requirement: `a == '1' || a == '2'` is `a in (1,2)`. */
@@ -16,6 +17,31 @@ function calicoNodeToSelector(node: CalicoNode): Selector | undefined {
   if (parts.includes('nothing')) return nothing;
   const requirements = parts.filter((part) => part !== 'nothing');
   return requirements.length === 0 ? everything : allOf(requirements, false);
+}
+
+/** A selector in two parts, which must both match. */
+export interface SplitCalico {
+  /** The requirements on the object's own labels. */
+  readonly own: Selector;
+  /** The conditions on derived labels, and those that are not requirements, such as alternatives on several keys. */
+  readonly rest?: CalicoNode;
+}
+
+/** Splits a selector without problems into requirements on the object's own labels and other conditions. */
+export function splitCalico({ root, open }: CalicoTree): SplitCalico {
+  if (root === undefined) return { own: open ? { kind: 'all', requirements: [], open: true } : nothing };
+  const own: Requirement[] = [];
+  const rest: CalicoNode[] = [];
+  for (const node of root.kind === 'and' ? root.operands : [root]) {
+    const parts = conjunction(node, false);
+    const requirements = (parts ?? []).filter((part) => part !== 'nothing');
+    if (parts?.includes('nothing')) return { own: nothing };
+    if (parts === undefined || requirements.some(({ key }) => isDerivedCalicoKey(key))) rest.push(node);
+    else own.push(...requirements);
+  }
+  const selector = own.length === 0 ? everything : allOf(own, false);
+  if (rest.length === 0) return { own: selector };
+  return { own: selector, rest: { kind: 'and', operands: rest, start: root.start, end: root.end } };
 }
 
 type Part = Requirement | 'nothing';

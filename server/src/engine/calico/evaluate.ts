@@ -5,13 +5,16 @@ import { evaluateRequirement, labelOf } from '../evaluate.ts';
 import type { Answer, LabelSet, Value } from '../types.ts';
 import type { CalicoComparison, CalicoNode, CalicoTree } from './types.ts';
 
+/** Labels, or the labels that decide on a key: labels of namespaces and service accounts have prefixes. */
+export type CalicoLabels = LabelSet | ((key: string) => LabelSet);
+
 /** Whether the selector matches the labels. A text with problems, or with an unknown part outside of strings, gives *maybe*. */
-export function evaluateCalico(tree: CalicoTree, labels: LabelSet): Answer {
+export function evaluateCalico(tree: CalicoTree, labels: CalicoLabels): Answer {
   return tree.root ? evaluateNode(tree.root, labels) : 'maybe';
 }
 
 /** Returns the answer of one node of the tree. */
-function evaluateNode(node: CalicoNode, labels: LabelSet): Answer {
+function evaluateNode(node: CalicoNode, labels: CalicoLabels): Answer {
   switch (node.kind) {
     case 'all':
     case 'global':
@@ -34,7 +37,8 @@ function evaluateNode(node: CalicoNode, labels: LabelSet): Answer {
   }
 }
 
-function evaluateComparison(comparison: CalicoComparison, labels: LabelSet): Answer {
+function evaluateComparison(comparison: CalicoComparison, all: CalicoLabels): Answer {
+  const labels = typeof all === 'function' ? all(comparison.key.text) : all;
   if (comparison.requirement) return evaluateRequirement(comparison.requirement, labels);
   const { operator, key, known } = comparison;
   if (operator === 'in') return 'no';

@@ -1,5 +1,7 @@
 /** Public interface of Calico's selector language. */
 
-export { calicoToSelector } from './convert.ts';
+export { calicoToSelector, splitCalico } from './convert.ts';
+export { calicoLabelsOf, calicoLabelsOfNamed } from './endpoint.ts';
 export { evaluateCalico } from './evaluate.ts';
 export { parseCalicoSelector } from './syntax.ts';
+export type { CalicoTree } from './types.ts';

@@ -31,6 +31,7 @@ import type {
   Reach,
   ReferenceFact,
   SelectorFact,
+  SelectorLanguage,
   TemplateFact,
 } from './types.ts';
 
@@ -189,6 +190,7 @@ function keep<T>(into: Map<string, T>, place: string, make: () => T): void {
 function deserializeSelector(tables: Tables, row: SerializedSelector, path: string, base: string): SelectorFact {
   const flags = row.x ?? 0;
   const role = selectorRoleOf(path);
+  const language = row.f === 'calicoSelector' ? 'calico' : languageIn(flags);
   const meaning = (at: number): Meaning => MEANINGS[row.m[at] ?? '?'] ?? 'unknown';
   const filled =
     flags & SELECTOR_FLAGS.fillsLabels ? 'templateLabels' : flags & SELECTOR_FLAGS.generates ? 'generated' : undefined;
@@ -210,8 +212,14 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
+    ...(language === undefined ? {} : { language }),
     ...(role === undefined ? {} : { role }),
   };
+}
+
+function languageIn(flags: number): SelectorLanguage | undefined {
+  if ((flags & SELECTOR_FLAGS.cilium) !== 0) return 'cilium';
+  return (flags & SELECTOR_FLAGS.istio) === 0 ? undefined : 'istio';
 }
 
 function kindsBy({ objects }: Tables, numbers: Readonly<Record<string, number>>): Record<string, GroupKind> {

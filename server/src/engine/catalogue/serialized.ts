@@ -142,6 +142,10 @@ export const SELECTOR_FLAGS = {
   fillsLabels: 8,
   generates: 16,
   refused: 32,
+  /** The keys of a label selector have the sources of Cilium. */
+  cilium: 64,
+  /** Istio decides on namespaces and on labels that it adds. */
+  istio: 128,
 } as const;
 
 /** The contents of the map at a label path; `both` means that the map has the fields `labels` and `annotations`. */

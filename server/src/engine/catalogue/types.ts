@@ -15,8 +15,13 @@ export type SelectorForm =
   | 'string'
   | 'fieldSelectorString'
   | 'fieldSelectorMap'
-  /** A language of another tool (Calico, CEL, globs, ...), which is not parsed. */
+  /** A text in Calico's selector language. */
+  | 'calicoSelector'
+  /** A language of another tool (CEL, globs, ...), which is not parsed. */
   | 'other';
+
+/** A language of selectors of pods that differs from Kubernetes. */
+export type SelectorLanguage = 'calico' | 'cilium' | 'istio';
 
 /** The meaning of an absent, null or empty selector in a field. `notFiltered`: this selector has no effect; the fields next to it decide. `sameAsAbsent` is allowed only in user-defined entries; the catalogue resolves it, so callers never receive it. */
 export type Meaning = 'nothing' | 'all' | 'ownNamespace' | 'notFiltered' | 'invalid' | 'sameAsAbsent' | 'unknown';
@@ -98,6 +103,11 @@ export interface SelectorFact {
    * on keys and values do not check such a selector.
    */
   readonly plain: boolean;
+  /**
+   * The language of a selector whose keys have a meaning in another system, which is evaluated: keys of Cilium with the
+   * source of the label, the selector language of Calico, or the namespaces and labels of Istio.
+   */
+  readonly language?: SelectorLanguage;
   /** The role of a selector in a pod or claim specification; absent for any other selector. */
   readonly role?: SelectorRole;
 }

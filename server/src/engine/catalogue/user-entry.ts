@@ -56,6 +56,7 @@ const FORMS: readonly SelectorForm[] = [
   'string',
   'fieldSelectorString',
   'fieldSelectorMap',
+  'calicoSelector',
   'other',
 ];
 const MEANINGS: readonly Meaning[] = [
@@ -161,7 +162,7 @@ function readSelector(parser: EntryParser, value: unknown, path: Path): Selector
     empty: settled(parser.word(entry, 'empty', MEANINGS, path) ?? 'unknown', absent),
     mustMatchTemplate: parser.flag(entry, 'mustMatchTemplate', path) ?? false,
     immutable: parser.flag(entry, 'immutable', path) ?? false,
-    plain: parser.flag(entry, 'plain', path) ?? form !== 'other',
+    plain: parser.flag(entry, 'plain', path) ?? (form !== 'other' && form !== 'calicoSelector'),
   };
   if (at === undefined || form === undefined) return undefined;
   const role = selectorRoleOf(at);
@@ -170,6 +171,7 @@ function readSelector(parser: EntryParser, value: unknown, path: Path): Selector
     form,
     ...fact,
     ...(templateLabelsAt === undefined ? {} : { templateLabelsAt }),
+    ...(form === 'calicoSelector' ? { language: 'calico' as const } : {}),
     ...(role === undefined ? {} : { role }),
   };
 }

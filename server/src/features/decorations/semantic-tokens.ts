@@ -1,8 +1,9 @@
 /** Semantic tokens for the parts of a selector in a command: key, prefix, operator and value. */
 
 import { parseFieldTree } from '../../engine/field-selector.ts';
-import { type Placeholder, parseSelectorTree, type TokenRole } from '../../engine/index.ts';
+import type { Placeholder, TokenRole } from '../../engine/index.ts';
 import type { LabelEntry, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { textTree } from '../../manifests/sites/text-requirements.ts';
 import { spanInText } from '../../rules/helpers/text-span.ts';
 import type { Span } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
@@ -39,15 +40,21 @@ function tokensOf({ selectorSites, labelSites }: ManifestObject): readonly Seman
 
 function tokensOfSite({ text, fact, placeholders = [] }: SelectorSite): readonly SemanticToken[] {
   if (text === undefined) return [];
-  return fact.form === 'fieldSelectorString' ? tokensOfFields(text, placeholders) : tokensOfLabels(text, placeholders);
+  return fact.form === 'fieldSelectorString'
+    ? tokensOfFields(text, placeholders)
+    : tokensOfLabels(text, fact, placeholders);
 }
 
 interface Piece extends Span {
   readonly type: SemanticToken['type'];
 }
 
-function tokensOfLabels(text: Written, placeholders: readonly Placeholder[]): readonly SemanticToken[] {
-  const { tokens } = parseSelectorTree(text.text, placeholders);
+function tokensOfLabels(
+  text: Written,
+  fact: SelectorSite['fact'],
+  placeholders: readonly Placeholder[],
+): readonly SemanticToken[] {
+  const { tokens } = textTree(text.text, fact, placeholders);
   let isNumber = false;
   return tokens.flatMap((token) => {
     if (token.role === 'operator') isNumber = token.text === '<' || token.text === '>';

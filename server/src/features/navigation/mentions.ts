@@ -1,9 +1,10 @@
 /** Finds the spans of a file that mention a label: in label maps, in selectors of every form, and in fields that contain only the key. */
 
-import { evaluateRequirement, parseSelectorTree, type Requirement } from '../../engine/index.ts';
+import { evaluateRequirement, type Requirement } from '../../engine/index.ts';
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SpeakingSite } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
+import { textTree } from '../../manifests/sites/text-requirements.ts';
 import { spanInText } from '../../rules/helpers/text-span.ts';
 import { isKnownMap } from '../../rules/helpers/validated-labels.ts';
 import { type Span, touches } from '../../text/span.ts';
@@ -68,8 +69,8 @@ export function mentionsOfSelector(site: SpeakingSite): readonly Mention[] {
 }
 
 function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
-  if (text === undefined || fact.form !== 'string') return [];
-  return parseSelectorTree(text.text).requirements.flatMap(({ key, values, requirement }) => {
+  if (text === undefined || (fact.form !== 'string' && fact.form !== 'calicoSelector')) return [];
+  return textTree(text.text, fact).requirements.flatMap(({ key, values, requirement }) => {
     if (key === undefined || requirement === undefined) return [];
     const about = { kind: 'selector' as const, key: requirement.key };
     const only = values.length === 1 ? values[0] : undefined;

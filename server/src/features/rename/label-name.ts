@@ -1,8 +1,9 @@
 /** Finds and replaces a label key or value in label maps and selectors, and computes labels and selectors as they will be after a rename. */
 
-import { type LabelSet, parseSelectorTree, type Requirement, type Selector } from '../../engine/index.ts';
+import type { LabelSet, Requirement, Selector } from '../../engine/index.ts';
 import type { LabelEntry, SelectorSite, Written } from '../../manifests/model.ts';
 import { replacePieces } from '../../manifests/sites/string-pieces.ts';
+import { textTree } from '../../manifests/sites/text-requirements.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 
@@ -47,7 +48,11 @@ export function renameInSelector(site: SelectorSite, name: LabelName, to: string
     if (name.value === undefined) return [renameWritten(key, to)];
     return values.filter(({ value }) => value === name.value).map((value) => renameWritten(value, to));
   });
-  return [...renameInEntries(site.entries, name, to), ...inExpressions, ...renameInText(site.text, name, to)];
+  return [
+    ...renameInEntries(site.entries, name, to),
+    ...inExpressions,
+    ...renameInText(site.text, name, to, site.fact),
+  ];
 }
 
 export function selectorRefersTo(site: SelectorSite, name: LabelName): boolean {
@@ -61,10 +66,15 @@ export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelNa
 }
 
 /** Replaces a label key or value in a selector that is written as a string. */
-export function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
+export function renameInText(
+  text: Written | undefined,
+  name: LabelName,
+  to: string,
+  fact: Pick<SelectorSite['fact'], 'form'> = { form: 'string' },
+): readonly NameEdit[] {
   // A string from a different file does not occur verbatim in this file.
   if (text === undefined || typeof text.value !== 'string' || text.origin !== undefined) return [];
-  const pieces = parseSelectorTree(text.text).requirements.flatMap(({ key, values }) => {
+  const pieces = textTree(text.text, fact).requirements.flatMap(({ key, values }) => {
     if (key?.text !== name.key) return [];
     const tokens = name.value === undefined ? [key] : values.filter((value) => value.text === name.value);
     return tokens.map(({ start, end }): Edit => ({ span: { start, end }, text: to }));

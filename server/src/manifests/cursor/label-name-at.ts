@@ -1,10 +1,10 @@
 /** Finds the label name (a key, or a key with its value) at an offset, in every supported notation. */
 
-import { parseSelectorTree } from '../../engine/index.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { labeledObjectsOf } from '../label-sets.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, Manifest, ManifestObject, SelectorSite, Written } from '../model.ts';
 import { pieceOf } from '../sites/string-pieces.ts';
+import { textTree } from '../sites/text-requirements.ts';
 import { cursorTargetAt, labelKeyAt } from './cursor-target.ts';
 
 export interface NameAtCursor {
@@ -93,7 +93,7 @@ function named(
 
 function inText(object: ManifestObject, site: SelectorSite, text: Written, offset: number): NameAtCursor | undefined {
   if (typeof text.value !== 'string' || text.origin !== undefined) return undefined;
-  for (const { key, values } of parseSelectorTree(text.text).requirements) {
+  for (const { key, values } of textTree(text.text, site.fact).requirements) {
     if (key === undefined) continue;
     const keySpan = pieceOf(text, key);
     if (keySpan !== undefined && touches(keySpan, offset)) return { object, site, key: key.text, span: keySpan };

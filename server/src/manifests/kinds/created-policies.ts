@@ -2,6 +2,7 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, effectiveEntries, isOpen, itemsOf, knownTextOf, type Node, nodeAt } from '../yaml/tree.ts';
+import type { AdmissionRules } from './admission-rules.ts';
 import type { Mutation } from './mutations.ts';
 
 /** The network policies that the controller of an object creates. */
@@ -19,6 +20,8 @@ export interface PolicyFacts {
   readonly createdPolicies?: CreatedPolicies;
   /** For an admission policy: what it changes in other objects. */
   readonly mutations?: readonly Mutation[];
+  /** For an admission policy: what decides to which objects it applies. */
+  readonly admissionRules?: AdmissionRules;
   /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
   readonly meshRoots?: readonly string[];
 }

@@ -1,6 +1,8 @@
 /** Builds the sites of labels and selectors from a syntax node and the catalogue's fact about its path. */
 
+import { type CalicoTree, parseCalicoSelector, splitCalico } from '../../engine/calico/index.ts';
 import type { LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
+import { ciliumOwnRequirements } from '../../engine/cilium/own-requirements.ts';
 import {
   type FieldSelector,
   fromLabelSelector,
@@ -9,12 +11,14 @@ import {
   type LabelSet,
   type NodeSelector,
   type Parsed,
+  type Placeholder,
   type Problem,
   parseFieldSelector,
   parseSelector,
   type Selector,
   type Value,
 } from '../../engine/index.ts';
+import { isAddedByIstio } from '../../engine/policies/istio.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { onlyAction } from '../helm/output.ts';
@@ -40,6 +44,7 @@ import {
   type ScalarNode,
   treeSizeOf,
 } from '../yaml/tree.ts';
+import { writtenPiece } from './string-pieces.ts';
 
 /** Returns the notation and position of a node. For a map or list, the span is only its start, because messages never refer to a whole block. */
 export function written(node: Node): Written {
@@ -267,14 +272,25 @@ class Site implements SelectorSite {
   }
 }
 
-function labelSelectorOf({ fact, state, open, data, placeholders }: BareSelectorSite): Parsed<Selector> | undefined {
+function labelSelectorOf({
+  path,
+  fact,
+  state,
+  open,
+  data,
+  placeholders,
+}: BareSelectorSite): Parsed<Selector> | undefined {
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap':
-      return fromMap(data);
+      return fact.language === 'istio' ? withoutAdded(fromMap(data)) : fromMap(data);
+    case 'calicoSelector':
+      return calicoSelector(path, state, data, placeholders);
     case 'labelSelector':
     case 'matchLabelsOnly':
     case 'matchExpressionsOnly':
+      if (fact.language === 'cilium') return data === null ? fromLabelSelector({}) : ciliumOwnRequirements(data);
+      if (fact.language === 'istio') return withoutAdded(fromLabelSelector(data));
       return hasOnlyUnknownFields(data) ? { ok: false, problems: [unknownFields] } : fromLabelSelector(data);
     case 'requirements':
       return fromLabelSelector(data === null ? null : { matchExpressions: data });
@@ -283,6 +299,33 @@ function labelSelectorOf({ fact, state, open, data, placeholders }: BareSelector
     default:
       return fact.form === 'other' && state === 'absent' && !open ? fromMap({}) : undefined;
   }
+}
+
+/** Returns a selector without requirements on labels that Istio adds, which may hold for any workload. */
+function withoutAdded(read: Parsed<Selector>): Parsed<Selector> {
+  if (!read.ok || read.value.kind !== 'all' || !read.value.requirements.some(({ key }) => isAddedByIstio(key)))
+    return read;
+  const requirements = read.value.requirements.filter(({ key }) => !isAddedByIstio(key));
+  return { ok: true, value: requirements.length === 0 ? { kind: 'everything' } : { ...read.value, requirements } };
+}
+
+/** Returns the requirements of a selector of Calico on the object's own labels; the whole selector is evaluated for each object that meets them. */
+function calicoSelector(
+  path: string,
+  state: SelectorSite['state'],
+  data: unknown,
+  placeholders: SelectorSite['placeholders'],
+): Parsed<Selector> | undefined {
+  if (state !== 'present') return fromMap({});
+  if (typeof data !== 'string') return undefined;
+  const tree = calicoTree(path, data, placeholders);
+  return tree.problems.length > 0 ? { ok: false, problems: tree.problems } : { ok: true, value: splitCalico(tree).own };
+}
+
+/** Parses a selector text of Calico at a path, which determines whether `global()` is allowed. */
+export function calicoTree(path: string, text: string, placeholders: readonly Placeholder[] = []): CalicoTree {
+  const isOfRule = /\.(?:source|destination)\.namespaceSelector$/.test(path);
+  return parseCalicoSelector(text, { global: isOfRule ? 'alone' : 'never', placeholders });
 }
 
 /** Whether the data of a selector contains only unknown fields. For sites that do not reject unknown fields, the data never contains them. */
@@ -331,9 +374,10 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
     case 'matchExpressionsOnly': {
       const labels = childOf(node, 'matchLabels');
       const expressions = childOf(node, 'matchExpressions');
+      const isSourced = fact.language === 'cilium';
       return {
-        entries: labelEntries(labels),
-        expressions: expressionsOf(expressions),
+        entries: isSourced ? labelEntries(labels).map(withoutSource) : labelEntries(labels),
+        expressions: isSourced ? expressionsOf(expressions).map(withoutSource) : expressionsOf(expressions),
         open: isOpen(node) || isOpen(labels) || isOpen(expressions),
         // The parts can be compared with parts of labels only if a template adds them to `matchLabels`.
         parts: isOpen(node) || isOpen(expressions) ? undefined : partsIn(labels),
@@ -351,6 +395,15 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
     default:
       return nothingInIt;
   }
+}
+
+/** Returns an entry or expression whose key, in the file, begins after the source of Cilium: `app` in `k8s:app`. */
+function withoutSource<T extends { readonly key?: Written }>(part: T): T {
+  const { key } = part;
+  const source = key === undefined ? undefined : /^(?:k8s|any):/.exec(key.text)?.[0];
+  if (key === undefined || source === undefined) return part;
+  const own = writtenPiece(key, { start: source.length, end: key.text.length });
+  return own === undefined ? part : { ...part, key: own };
 }
 
 function termExpressions(term: Node): readonly Expression[] {

@@ -10,9 +10,10 @@ import { shorten } from '../helpers/sentences.ts';
 
 /** Returns fixes that copy the value of a label to the selector, or the key of a label if it differs in only a few letters. */
 export function fitToLabels(
-  { requirement, entry, expression }: RequirementSite,
+  { requirement, entry, expression, value: span, piece }: RequirementSite,
   labels: readonly LabelEntry[],
 ): readonly Fix[] {
+  if (piece !== undefined) return fitText({ requirement, value: span, piece }, labels);
   const key = entry?.key ?? expression?.key;
   const value = entry?.value ?? onlyOf(expression?.values);
   if (key === undefined || value === undefined || !isPositive(requirement.operator)) return [];
@@ -28,6 +29,19 @@ export function fitToLabels(
   if (alike === undefined || typeof alike.key.value !== 'string') return [];
   const title = localize`Change the key in the selector to '${shorten(alike.key.text)}'`;
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
+}
+
+/** Returns the fix that copies the value of a label to a selector text, if the value has its own range in the file. */
+function fitText(
+  { requirement, value: span }: Pick<RequirementSite, 'requirement' | 'value' | 'piece'>,
+  labels: readonly LabelEntry[],
+): readonly Fix[] {
+  const [wanted] = requirement.values;
+  const actual = entryOf(labels, requirement.key)?.value;
+  if (!isPositive(requirement.operator) || requirement.values.length !== 1 || typeof wanted !== 'string') return [];
+  if (typeof actual?.value !== 'string' || actual.text === '' || span.end - span.start !== wanted.length) return [];
+  const title = localize`Change the selector to '${shorten(actual.text)}'`;
+  return [{ title, edits: [{ span, text: actual.text }], preferred: true }];
 }
 
 /** Returns the entry with a given key; if the key occurs more than once, the last entry. */

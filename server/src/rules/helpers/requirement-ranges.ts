@@ -1,8 +1,9 @@
 /** Finds the ranges of the requirements in a selector. */
 
-import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../../engine/index.ts';
+import type { NodeSelectorTerm, Operator, Requirement } from '../../engine/index.ts';
 import { fieldOf } from '../../engine/structured.ts';
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { textTree } from '../../manifests/sites/text-requirements.ts';
 import type { Span } from '../../text/span.ts';
 import { termsOf } from '../../workspace/selection/effective-selector.ts';
 import { spanInText } from './text-span.ts';
@@ -131,9 +132,9 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ['Lt', 'lt'],
 ]);
 
-function textSites({ text }: SelectorSite): readonly Written[] {
+function textSites({ text, fact }: SelectorSite): readonly Written[] {
   if (text === undefined) return [];
-  return parseSelectorTree(text.text).requirements.flatMap(({ key, values, start, end, requirement }) => {
+  return textTree(text.text, fact).requirements.flatMap(({ key, values, start, end, requirement }) => {
     if (key === undefined || requirement === undefined) return [];
     const span = spanInText(text, key);
     const [first] = values;

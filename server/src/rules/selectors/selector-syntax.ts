@@ -6,6 +6,7 @@ import type { Expression, SelectorSite, Written } from '../../manifests/model.ts
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { repairCalicoSelector } from '../fixes/fix-calico-selector.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperator } from '../fixes/fix-operator.ts';
 import { nestUnder } from '../fixes/fix-selector.ts';
@@ -119,7 +120,7 @@ spec:
 
 /** Returns the severity of an invalid selector; undefined if the rule does not apply, because the selector has a different syntax or only looks like a selector. */
 function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {
-  if (!fact.plain || !forms.has(fact.form)) return undefined;
+  if (!(fact.plain || fact.language !== undefined) || !forms.has(fact.form)) return undefined;
   if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
   // The API server validates a PersistentVolumeClaim, but not a claim template.
   return checked && fact.role !== 'volumeClaim' ? 'error' : 'warning';
@@ -140,6 +141,7 @@ const forms: ReadonlySet<string> = new Set([
   'matchExpressionsOnly',
   'requirements',
   'string',
+  'calicoSelector',
 ]);
 
 function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
@@ -192,7 +194,8 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   const [first] = problems;
   if (first === undefined) return undefined;
   if (site.text !== undefined && first.start !== undefined && first.end !== undefined) {
-    const repair = (site.placeholders ?? []).length > 0 ? undefined : repairSelector(site.text.text);
+    const hasPlaceholders = (site.placeholders ?? []).length > 0;
+    const repair = hasPlaceholders ? undefined : repairText(site, site.text.text);
     const span = spanInText(site.text, { start: first.start, end: first.end });
     return { span, problems, site, ...(repair && { repair }) };
   }
@@ -201,7 +204,8 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   if (path.length === 0 && isWithoutFields(site) && misspelledFields(site).length > 0) return undefined;
   if (maps.has(site.fact.form) && path.length > 0) return undefined;
   // The entries of `matchLabels` are labels, which the rules for labels report.
-  if (path[0] === 'matchLabels' && path.length > 1) return undefined;
+  if (path[0] === 'matchLabels' && path.length > 1)
+    return site.fact.language === 'cilium' ? ofSourcedLabel(site, problems, path) : undefined;
   const data = dataAt(site.data, path);
   const isWritten = typeof data === 'string' && data !== '';
   if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
@@ -216,6 +220,18 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   const scalar = scalarAt(expression, field, item);
   const span = (scalar ?? expression.operator ?? expression.key)?.span ?? firstLetter(expression.span);
   return { span, problems, site, expression, ...(scalar && { scalar }) };
+}
+
+function repairText(site: SelectorSite, text: string): Repair | undefined {
+  return site.fact.language === 'calico' ? repairCalicoSelector(site.path, text) : repairSelector(text);
+}
+
+/** Returns the finding for an entry of `matchLabels` of a selector of Cilium, which the rules for labels do not check. */
+function ofSourcedLabel(site: SelectorSite, problems: readonly Problem[], path: Path): InvalidSelector | undefined {
+  const entry = site.entries.find(({ key }) => key.text === path[1]);
+  if (entry === undefined) return undefined;
+  const isKey = problems.some(({ code }) => /^(?:name|prefix|key)-/.test(code));
+  return { span: (isKey ? entry.key : entry.value).span, problems, site };
 }
 
 /** Whether the value of the selector or of `matchLabels` is a single word instead of a map, because a key is incomplete. */

@@ -9,6 +9,7 @@ import { type AppliedScope, appliedBeside } from '../kustomize/view.ts';
 import { Candidate, type LabeledObjectInFile, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { alternativesOf } from './effective-selector.ts';
+import { endpointAnswers } from './endpoint-answers.ts';
 import type { Match } from './model.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { weaker } from './node-terms.ts';
@@ -71,6 +72,7 @@ function* matchesIn(
   site: SelectorSite,
 ): Iterable<readonly [key: string, match: MatchInCluster]> {
   const reaches = reachFrom(view, catalogue, owner, site);
+  const others = endpointAnswers(view, catalogue, owner, site);
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
   const targets = site.fact.targets.some(({ kind }) => kind === '*')
     ? [...rendering.index().targets()]
@@ -80,7 +82,7 @@ function* matchesIn(
       const { id, answer } = each;
       const to = labeledObjectWith(other, id);
       if (to === undefined) continue;
-      const place = weaker(reaches(to), ofNames(site, to));
+      const place = weaker(weaker(reaches(to), ofNames(site, to)), others?.(to) ?? { answer: 'yes' });
       if (place.answer === 'no' || (answer === 'maybe' && !hasEvidence(selector, to))) continue;
       const [isOwnerPlaced, isTargetPlaced] = [isPlaced(owner), isPlaced(to)];
       const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;

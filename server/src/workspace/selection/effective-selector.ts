@@ -59,6 +59,7 @@ export function hasUnevaluatedForm({
   if (fact.form === 'other') return state !== 'ignored' && selector === undefined;
   if (state !== 'present' || nodeSelector !== undefined || fieldSelector !== undefined) return false;
   if (selector === undefined) return true;
+  if (fact.language !== undefined) return false;
   if (fact.plain) return false;
   if (!selector.ok || text !== undefined) return true;
   const { value } = selector;

@@ -94,7 +94,8 @@ function isBlank(value: Value): value is Unknown {
 const notInManifest: Unknown = { unknown: 'is not in any manifest' };
 const decidedByTemplate: Unknown = { unknown: 'depends on a template' };
 
-function currentValue(
+/** Returns the value of a field of an object, or of the objects that a template creates. */
+export function currentValue(
   workspace: Workspace,
   catalogue: Catalogue,
   { file, object, labeledObject }: Selectable,

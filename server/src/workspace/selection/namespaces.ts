@@ -2,7 +2,7 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { Catalogue, Meaning, Reach } from '../../engine/catalogue/types.ts';
-import { evaluate, isUnknown, type LabelSet, type Selector } from '../../engine/index.ts';
+import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
@@ -21,6 +21,7 @@ import type {
   Workspace,
 } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import { reachOf } from './selector-reach.ts';
 
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'maybe';
@@ -72,7 +73,7 @@ export function reachFrom(
   owner: ObjectInFile,
   site: SelectorSite,
 ): (target: Located) => Answer {
-  const { reach } = site.fact;
+  const reach = reachOf(site);
   if (reach === 'cluster' || reach === 'all') return () => yes;
   const home = namespaceOf(workspace, owner);
   const known = new Map<string | undefined, Answer>();
@@ -223,8 +224,25 @@ function namespaceMatches(question: Question, selector: Selector): Answer {
   return { answer: 'maybe', reason: localize`the labels of its namespace '${namespace.text}' are unknown` };
 }
 
+/** Returns the possible labels of the namespace of an object, as the owner of a selector sees them; absent if the namespace is not set. */
+export function namespaceLabelsFor(
+  question: Pick<Question, 'workspace' | 'catalogue' | 'owner'>,
+  target: Located,
+): { readonly name: Value; readonly labels: readonly LabelSet[] } {
+  const namespace = namespaceOf(question.workspace, target);
+  if (namespace === undefined) {
+    const name = { unknown: `namespace of ${placeOf(target)}` };
+    return { name, labels: [{ labels: { [nameLabel]: name }, open: true }] };
+  }
+  question.workspace.questions?.note({ about: 'anything' });
+  return { name: namespace.value, labels: labelsOfNamespace(question, namespace) };
+}
+
 /** Returns the labels of a namespace in its nearest objects. A namespace without an object has at least the label that contains its name. */
-function labelsOfNamespace({ workspace, catalogue, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
+function labelsOfNamespace(
+  { workspace, catalogue, owner }: Pick<Question, 'workspace' | 'catalogue' | 'owner'>,
+  { value }: NamedNamespace,
+): readonly LabelSet[] {
   const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
   if (typeof value !== 'string') return [unknown];
   const named: Selector = { kind: 'all', requirements: [{ key: nameLabel, operator: '=', values: [value] }] };

@@ -3,10 +3,11 @@
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import type { ObjectInFile } from '../model.ts';
+import { reachOf } from './selector-reach.ts';
 
 /** Whether a selector applies only to the namespace of its own object, if the object itself determines that. */
 export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
-  const { reach } = site.fact;
+  const reach = reachOf(site);
   if (typeof reach === 'string') return reach === 'own';
   if (site.namespaces !== undefined || reach.otherwise === 'all') return false;
   const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);

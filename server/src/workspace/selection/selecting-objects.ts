@@ -22,6 +22,7 @@ import type {
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf, effectiveSelector, isUnevaluated, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { ofEndpoint } from './endpoint-answers.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
@@ -115,7 +116,10 @@ function* selectingIn(
     const selecting = selectorWith(view, id);
     if (selecting === undefined) continue;
     const { site } = selecting;
-    const place = weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate));
+    const place = weaker(
+      weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate)),
+      ofEndpoint(view, catalogue, selecting, site, candidate),
+    );
     if (place.answer === 'no') continue;
     const [isOwnerPlaced, isTargetPlaced] = [isPlaced(selecting), isPlaced(candidate)];
     const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;
@@ -253,7 +257,10 @@ function selectingObjectsIn(
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || !isRequested(selecting)) return false;
     const { site } = selecting;
-    const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
+    const place = weaker(
+      weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate)),
+      ofEndpoint(workspace, catalogue, selecting, site, candidate),
+    );
     if (place.answer === 'no') return false;
     const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);
     const certain = isKnown && !requiresMore(site, candidate);

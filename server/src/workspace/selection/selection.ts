@@ -26,6 +26,7 @@ import { appliedSelection } from './applied-selection.ts';
 import { Comparisons } from './comparison-budget.ts';
 import { isLeftOutInCrowd } from './crowding.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { endpointAnswers } from './endpoint-answers.ts';
 import { fieldAnswer, fieldsOfSite } from './field-answers.ts';
 import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
@@ -164,10 +165,14 @@ export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: 
 function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const reaches = reachFrom(workspace, catalogue, owner, site);
+  const others = endpointAnswers(workspace, catalogue, owner, site);
   return {
     site,
     targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
-    place: ({ where }: Candidate): Answer => reaches(where),
+    place:
+      others === undefined
+        ? ({ where }: Candidate): Answer => reaches(where)
+        : (each: Candidate): Answer => weaker(reaches(each.where), others(each)),
     mutated: (selector: Selector) => mutatedKeys(workspace, owner, site, selector),
     // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),

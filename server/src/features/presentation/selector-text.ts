@@ -1,0 +1,27 @@
+/** Writes selectors as text. */
+
+import { placedSelector } from '../../engine/cilium/own-requirements.ts';
+import { format } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+
+/** Returns a selector in the syntax of `kubectl get -l`, with alternatives joined with `or`; an expression of Calico as it is written. */
+export function selectorText(site: SelectorSite): string {
+  const { data, fact, path, state } = site;
+  if (fact.language === 'calico' && typeof data === 'string') return data.trim();
+  if (fact.language === 'cilium' && state === 'present') return sourcedText(data, path);
+  return alternativesOf(site)
+    .map((each) => format(each, 'canonical'))
+    .join(' or ');
+}
+
+/** Returns a selector of Cilium with the sources of its keys. */
+function sourcedText(data: unknown, path: string): string {
+  const placed = placedSelector(data, path.endsWith(']') ? 'peer' : 'endpointSelector', false);
+  const requirements = (placed?.selector.requirements ?? []).map(({ source, key, operator, values }) => ({
+    key: source === 'any' ? key : `${source}:${key}`,
+    operator,
+    values,
+  }));
+  return format({ kind: 'all', requirements }, 'canonical');
+}

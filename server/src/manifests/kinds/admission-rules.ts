@@ -1,0 +1,139 @@
+/** Extracts the rules of admission policies: what decides to which objects a policy, webhook or constraint applies. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { Span } from '../../text/span.ts';
+import { scalarValue } from '../yaml/plain-data.ts';
+import { readKey } from '../yaml/scalar-types.ts';
+import { childOf, effectiveEntries, entryOf, itemsOf, type Node } from '../yaml/tree.ts';
+
+/** The language of the rules of a policy. */
+type AdmissionSystem = 'kyverno' | 'gatekeeper' | 'webhook' | 'policy' | 'binding';
+
+/** A part of a policy that by itself determines objects. */
+export interface AdmissionPart {
+  /** The path of the part, with list indexes. */
+  readonly path: string;
+  /** The span of the key of the part; for a rule in a list, the span of its first key. */
+  readonly span: Span;
+  /** Plain data; a part that depends on a template is an unknown value. */
+  readonly data: unknown;
+}
+
+/** The rules of an admission policy. */
+export interface AdmissionRules {
+  readonly system: AdmissionSystem;
+  readonly parts: readonly AdmissionPart[];
+  /** For Kyverno: the annotation that limits the rules that it generates for controllers. */
+  readonly controllers?: string;
+  /** Whether conditions on requests apply to the whole policy. */
+  readonly hasConditions?: true;
+}
+
+/** Returns the rules of an admission policy; undefined for other kinds. */
+export function admissionRulesOf({ group, kind }: GroupKind, root: Node): AdmissionRules | undefined {
+  switch (group) {
+    case 'kyverno.io':
+      return kind === 'ClusterPolicy' || kind === 'Policy' ? ofKyverno(root) : undefined;
+    case 'constraints.gatekeeper.sh':
+    case 'mutations.gatekeeper.sh':
+      return { system: 'gatekeeper', parts: [partAt(root, ['spec', 'match'])] };
+    case 'admissionregistration.k8s.io':
+      return ofAdmission(kind, root);
+    default:
+      return undefined;
+  }
+}
+
+function ofAdmission(kind: string, root: Node): AdmissionRules | undefined {
+  if (kind.endsWith('WebhookConfiguration')) {
+    const parts = itemsOf(childOf(root, 'webhooks')).map((item, index) => ({
+      path: `webhooks[${index}]`,
+      span: firstKey(item),
+      data: only(item, ['rules', 'namespaceSelector', 'objectSelector', 'matchPolicy', 'matchConditions']),
+    }));
+    return { system: 'webhook', parts };
+  }
+  if (kind.endsWith('AdmissionPolicyBinding'))
+    return { system: 'binding', parts: [partAt(root, ['spec', 'matchResources'])] };
+  if (!kind.endsWith('AdmissionPolicy')) return undefined;
+  const hasConditions = itemsOf(nodeOf(root, ['spec', 'matchConditions'])).length > 0;
+  return {
+    system: 'policy',
+    parts: [partAt(root, ['spec', 'matchConstraints'])],
+    ...(hasConditions && { hasConditions }),
+  };
+}
+
+/** The fields of a rule that decide to which objects it applies. */
+const ofRule = ['match', 'exclude', 'preconditions', 'celPreconditions'];
+
+function ofKyverno(root: Node): AdmissionRules {
+  const parts = itemsOf(nodeOf(root, ['spec', 'rules'])).map((item, index): AdmissionPart => {
+    const match = entryOf(item, 'match');
+    const mutate = childOf(item, 'mutate');
+    const patches = [mutate, ...itemsOf(childOf(mutate, 'foreach'))].some(
+      (each) => childOf(each, 'patchesJson6902') !== undefined,
+    );
+    const known = only(item, ofRule);
+    const marks = {
+      ...(childOf(item, 'generate') !== undefined && { generate: {} }),
+      ...(patches && { mutate: { patchesJson6902: '-' } }),
+    };
+    const data = typeof known === 'object' && known !== null ? { ...known, ...marks } : known;
+    return { path: `spec.rules[${index}].match`, span: match?.key.span ?? firstKey(item), data };
+  });
+  const annotation = childOf(nodeOf(root, ['metadata', 'annotations']), 'pod-policies.kyverno.io/autogen-controllers');
+  const hasConditions = itemsOf(nodeOf(root, ['spec', 'webhookConfiguration', 'matchConditions'])).length > 0;
+  return {
+    system: 'kyverno',
+    parts,
+    ...(annotation?.kind === 'scalar' && { controllers: annotation.text }),
+    ...(hasConditions && { hasConditions }),
+  };
+}
+
+function nodeOf(root: Node, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((node, field) => childOf(node, field), root);
+}
+
+function partAt(root: Node, path: readonly string[]): AdmissionPart {
+  const parent = nodeOf(root, path.slice(0, -1));
+  const entry = parent && entryOf(parent, path.at(-1) ?? '');
+  return {
+    path: path.join('.'),
+    span: entry?.key.span ?? entryOf(root, 'kind')?.value.span ?? firstKey(root),
+    data: entry === undefined ? (mayHold(parent) ? template : null) : dataOf(entry.value),
+  };
+}
+
+function mayHold(node: Node | undefined): boolean {
+  return node?.kind === 'map' ? node.open : node?.kind === 'scalar' && node.pattern !== undefined;
+}
+
+const template = { unknown: 'template' };
+
+/** Returns some fields of a map as plain data. */
+function only(node: Node, fields: readonly string[]): unknown {
+  if (node.kind !== 'map' || node.open) return template;
+  const data: Record<string, unknown> = {};
+  for (const field of fields) {
+    const entry = entryOf(node, field);
+    if (entry !== undefined) data[field] = entry.conditional ? template : dataOf(entry.value);
+  }
+  return data;
+}
+
+/** Converts a node to plain data. Maps and lists that may have further items are unknown values. */
+function dataOf(node: Node): unknown {
+  if (node.kind === 'scalar') return node.type === 'null' ? null : scalarValue(node);
+  if (node.open) return template;
+  if (node.kind === 'list') return node.items.map(dataOf);
+  const entries = [...effectiveEntries(node)];
+  if (entries.some(({ conditional, key }) => conditional || key.pattern !== undefined)) return template;
+  return Object.fromEntries(entries.map(({ key, value }) => [readKey(key), dataOf(value)]));
+}
+
+function firstKey(node: Node): Span {
+  const key = node.kind === 'map' ? node.entries[0]?.key.span : undefined;
+  return key ?? { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+}

@@ -1,0 +1,235 @@
+/** Evaluates to which objects admission policies apply: those of Kyverno, Gatekeeper and Kubernetes. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { LabelSet, Value } from '../../engine/index.ts';
+import { admissionAnswer } from '../../engine/policies/admission.ts';
+import { gatekeeperAnswer } from '../../engine/policies/gatekeeper.ts';
+import { kyvernoAnswer } from '../../engine/policies/kyverno.ts';
+import type { PolicyAnswer, PolicyResource } from '../../engine/policies/types.ts';
+import type { AdmissionPart, AdmissionRules } from '../../manifests/kinds/admission-rules.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { knownLabels } from '../../manifests/sites/sites.ts';
+import { localize } from '../../text/localize.ts';
+import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import { everyCluster } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { hasNoNamespace, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
+
+/** An object to which a part of a policy applies, or may apply. */
+export interface AdmissionMatch extends LabeledObjectInFile {
+  readonly part: AdmissionPart;
+  readonly certain: boolean;
+  /** The reason why the match is uncertain, without a period. */
+  readonly reason?: string;
+  /** Set if Kyverno generates the rule from a rule for pods. */
+  readonly isGenerated?: true;
+}
+
+/** A policy that applies, or may apply, to an object. */
+export interface AppliedPolicy extends ObjectInFile {
+  readonly rules: AdmissionRules;
+  readonly part: AdmissionPart;
+  readonly certain: boolean;
+  readonly reason?: string;
+  readonly isGenerated?: true;
+}
+
+/** Returns the objects of the scope to which the parts of a policy apply when the objects are created. */
+export function admissionMatches(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+): readonly AdmissionMatch[] {
+  const rules = owner.object.admissionRules;
+  if (rules === undefined) return [];
+  const question = { workspace, catalogue, owner, rules };
+  const targets = [...objectsAround(workspace, owner)];
+  return rules.parts.flatMap((part) =>
+    targets.flatMap((target): readonly AdmissionMatch[] => {
+      const { answer, reason, isGenerated } = answerOf(question, part, target);
+      if (answer === 'no') return [];
+      const why = answer === 'maybe' && reason !== undefined ? { reason } : {};
+      return [{ ...target, part, certain: answer === 'yes', ...why, ...(isGenerated && { isGenerated }) }];
+    }),
+  );
+}
+
+/** Returns the admission policies of the scope that apply to an object, or to an object that its template creates. */
+export function admissionPoliciesOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  target: LabeledObjectInFile,
+): readonly AppliedPolicy[] {
+  const found: AppliedPolicy[] = [];
+  for (const owner of policiesAround(workspace, target)) {
+    const rules = owner.object.admissionRules;
+    if (rules === undefined) continue;
+    for (const part of rules.parts) {
+      const { answer, reason, isGenerated } = answerOf({ workspace, catalogue, owner, rules }, part, target);
+      if (answer === 'no') continue;
+      const why = answer === 'maybe' && reason !== undefined ? { reason } : {};
+      found.push({ ...owner, rules, part, certain: answer === 'yes', ...why, ...(isGenerated && { isGenerated }) });
+    }
+  }
+  return found;
+}
+
+/** Whether a selector is a part of the rules of an admission policy, which are evaluated as a whole. Selectors of namespaces are also evaluated alone. */
+export function isPartOfRules({ admissionRules }: ManifestObject, { path }: Pick<SelectorSite, 'path'>): boolean {
+  if (admissionRules === undefined || path.endsWith('.namespaceSelector')) return false;
+  const { system, parts } = admissionRules;
+  if (system === 'kyverno') return /^spec\.rules\[\d+\]\.(?:match|exclude)\./.test(path);
+  return parts.some((part) => path.startsWith(`${part.path}.`));
+}
+
+function* policiesAround(workspace: Workspace, from: ObjectInFile): Iterable<ObjectInFile> {
+  for (const { file, object } of objectsOfScope(workspace, from)) {
+    if (object.admissionRules !== undefined) yield { file, object };
+  }
+}
+
+function* objectsOfScope(workspace: Workspace, from: ObjectInFile): Iterable<ObjectInFile> {
+  const scopes = workspace.scopes();
+  workspace.questions?.note({ about: 'anything' });
+  const place = placeOf(from);
+  for (const uri of scopes.filesAround(place)) {
+    const file = uri === everyCluster || scopes.isPatch(uri) ? undefined : workspace.files.get(uri);
+    for (const object of file?.manifest.objects ?? []) {
+      if (file === undefined || !object.forCluster) continue;
+      if (scopes.relation(place, placeOf({ file, object })) !== 'here') continue;
+      yield { file, object };
+    }
+  }
+}
+
+function* objectsAround(workspace: Workspace, owner: ObjectInFile): Iterable<LabeledObjectInFile> {
+  for (const { file, object } of objectsOfScope(workspace, owner)) {
+    if (object === owner.object) continue;
+    for (const labeledObject of labeledObjectsOf(object)) yield { file, object, labeledObject };
+  }
+}
+
+interface Question {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  readonly owner: ObjectInFile;
+  readonly rules: AdmissionRules;
+}
+
+/** Evaluates a part of a policy for the creation of an object. If the labels of its namespace may differ, the answers must agree. */
+function answerOf(question: Question, part: AdmissionPart, target: LabeledObjectInFile): PolicyAnswer {
+  const { workspace, catalogue, owner } = question;
+  const isNamespaced = !hasNoNamespace(catalogue, typeOf(target));
+  const namespace = isNamespaced ? namespaceLabelsFor({ workspace, catalogue, owner }, target) : undefined;
+  const sets = namespace?.labels ?? [{ labels: {} }];
+  let found: PolicyAnswer | undefined;
+  for (const namespaceLabels of sets) {
+    const one = answerFor(question, part, resourceOf(target, catalogue, namespace?.name, namespaceLabels));
+    if (found !== undefined && found.answer !== one.answer)
+      return { answer: 'maybe', reason: localize`the labels of its namespace are unknown` };
+    found = one;
+  }
+  return found ?? { answer: 'no' };
+}
+
+/** The kind of a labeled object, and the version in which it is created. */
+function typeOf({ object, labeledObject }: { readonly object: ManifestObject; readonly labeledObject: LabeledObject }) {
+  if (labeledObject.via === undefined) return { object };
+  const { group, kind } = labeledObject.target;
+  return { object: { group, version: 'v1', kind } };
+}
+
+function answerFor(
+  { workspace, owner, rules, catalogue }: Question,
+  part: AdmissionPart,
+  resource: PolicyResource,
+): PolicyAnswer {
+  switch (rules.system) {
+    case 'gatekeeper':
+      return gatekeeperAnswer(part.data, resource);
+    case 'kyverno': {
+      const isOfNamespace = owner.object.kind === 'Policy';
+      const policy = {
+        namespace: isOfNamespace ? (namespaceOf(workspace, owner)?.value ?? { unknown: 'namespace' }) : undefined,
+        annotations: rules.controllers === undefined ? {} : { [controllersKey]: rules.controllers },
+        rules: rules.parts.map(({ data }) => data),
+        ...(rules.hasConditions && { hasConditions: true }),
+      };
+      return exempted(workspace, owner, resource, kyvernoAnswer(policy, part.data, resource, { operation: 'CREATE' }));
+    }
+    default: {
+      const plural = catalogue.kind(resource.group, resource.version, resource.kind)?.plural;
+      const answer = admissionAnswer(rules.system, part.data, {
+        operation: 'CREATE',
+        group: resource.group,
+        version: resource.version,
+        resource: plural ?? `${resource.kind.toLowerCase()}s`,
+        name: resource.name ?? '',
+        ...(resource.isNamespaced && { namespace: resource.namespace ?? { unknown: 'namespace' } }),
+        labels: resource.labels,
+        namespaceLabels: resource.namespaceLabels,
+      });
+      if (answer.answer !== 'yes' || !rules.hasConditions) return answer;
+      return { answer: 'maybe', reason: localize`its \`matchConditions\` are not evaluated` };
+    }
+  }
+}
+
+const controllersKey = 'pod-policies.kyverno.io/autogen-controllers';
+
+/** The namespaces that an installation of Kyverno exempts by default. */
+const exemptNamespaces: ReadonlySet<unknown> = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
+
+/** Returns the answer of a rule of Kyverno; *maybe* if the installation or a PolicyException may exempt the object. */
+function exempted(
+  workspace: Workspace,
+  owner: ObjectInFile,
+  resource: PolicyResource,
+  answer: PolicyAnswer,
+): PolicyAnswer {
+  if (answer.answer !== 'yes') return answer;
+  if (exemptNamespaces.has(resource.namespace))
+    return {
+      ...answer,
+      answer: 'maybe',
+      reason: localize`an installation of Kyverno exempts this namespace by default`,
+    };
+  for (const { object } of objectsOfScope(workspace, owner)) {
+    if (object.kind === 'PolicyException' && object.group.endsWith('kyverno.io'))
+      return { ...answer, answer: 'maybe', reason: localize`a PolicyException may exempt it` };
+  }
+  return answer;
+}
+
+function resourceOf(
+  target: LabeledObjectInFile,
+  catalogue: Catalogue,
+  namespace: Value | undefined,
+  namespaceLabels: LabelSet,
+): PolicyResource {
+  const { object, labeledObject } = target;
+  const { via } = labeledObject;
+  const { group, version, kind } = typeOf(target).object;
+  const names =
+    via === undefined
+      ? { name: object.name?.value, generateName: object.generateName?.value }
+      : { name: { unknown: `name of ${via}` } };
+  return {
+    group,
+    version,
+    kind,
+    isNamespaced: !hasNoNamespace(catalogue, typeOf(target)),
+    ...names,
+    ...(namespace !== undefined && { namespace }),
+    labels: { labels: labeledObject.labels, open: labeledObject.open },
+    annotations: annotationsOf(object, via),
+    namespaceLabels,
+  };
+}
+
+function annotationsOf({ labelSites, obscured }: ManifestObject, via: string | undefined): LabelSet {
+  const path = via === undefined || via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
+  const site = labelSites.find((each) => each.path === path);
+  return site === undefined ? { labels: {}, open: obscured === true } : knownLabels(site.entries, site.open);
+}

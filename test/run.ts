@@ -38,6 +38,7 @@ const stages: readonly Stage[] = [
   { name: 'host', command: ['test/host/run.ts'], counts: true },
   { name: 'ui', command: [mocha, ...inWindow, ...reporter, 'test/host/ui/**/*.test.ts'], counts: true },
   { name: 'vsix', command: [mocha, ...slow, ...reporter, 'test/host/vsix/**/*.test.ts'], counts: true },
+  { name: 'install', command: [mocha, ...slow, ...reporter, 'test/install/**/*.test.ts'], counts: true },
 ];
 
 const wanted = process.argv.slice(2);

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Folders of `test/` whose tests need software that not every machine has, or much time. Each is a stage of `npm test`.
  */
-const slowFolders: readonly string[] = ['campaigns', 'corpus', 'host'];
+const slowFolders: readonly string[] = ['campaigns', 'corpus', 'host', 'install'];
 
 /** The fast tests, as sorted paths from the root with slashes. */
 export function fastTests(): readonly string[] {

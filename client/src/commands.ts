@@ -20,6 +20,7 @@ export const commands = {
   trySelector: 'selectorLens.trySelector',
   insertSelector: 'selectorLens.insertSelector',
   labelMatches: 'selectorLens.labelMatches',
+  adoptLabels: 'selectorLens.adoptLabels',
   explainObject: 'selectorLens.explainObject',
   openRulePage: 'selectorLens.openRulePage',
   showChanges: 'selectorLens.showChanges',

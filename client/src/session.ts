@@ -14,6 +14,7 @@ import {
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
+import { adoptLabels } from './adopt-labels.ts';
 import { canReach } from './can-reach.ts';
 import { ChangesView } from './changes-view.ts';
 import { commands } from './commands.ts';
@@ -221,6 +222,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return insertion.insert();
     case commands.labelMatches:
       return labelMatches(client, argument);
+    case commands.adoptLabels:
+      return adoptLabels(client);
     case commands.canReach:
       return canReach(client, pages);
     case commands.explainObject:

@@ -228,6 +228,29 @@ export interface Labelled {
   readonly reasons: readonly string[];
 }
 
+/** `workspace/executeCommand`: plans the adoption of recommended labels. The editor applies the edits. */
+export const adoptCommand = 'selector-lens.adopt';
+export interface AdoptParams {
+  /** `1` adds labels, `2` moves selectors to them. */
+  readonly stage: 1 | 2;
+  /** Whether stage 1 also adds labels to pod templates, whose pods are then replaced. */
+  readonly templates: boolean;
+  /** The keys of the labels; by default, those of the configuration. */
+  readonly keys?: readonly string[];
+}
+export interface Adopted {
+  /** Whether the editor applied the edits. */
+  readonly applied: boolean;
+  /** The number of objects that the plan changes. */
+  readonly objects: number;
+  /** The number of objects that the plan does not change. */
+  readonly left: number;
+  /** The objects that are not changed and the reasons, as sentences. */
+  readonly reasons: readonly string[];
+  /** Sentences about what the comparison of the present and the planned state proved. */
+  readonly proof: readonly string[];
+}
+
 /** `workspace/executeCommand`: fixes all findings of a rule in the workspace. The editor applies the edits. */
 export const fixRuleCommand = 'selector-lens.fixRule';
 export interface FixRuleParams {

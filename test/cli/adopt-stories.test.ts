@@ -225,7 +225,7 @@ spec:
       'shop/api.yaml': workload({ name: 'api' }),
     };
     assert.deepEqual(await plan(files, '--templates', '--keys=app.kubernetes.io/part-of'), [
-      '- 2 workloads replace their pods (2 pods): Deployment/web and Deployment/api.',
+      '- 2 workloads replace their pods (2 pods): Deployment/web, Deployment/api.',
       '+++ b/shop/kustomization.yaml',
       '+  - includeSelectors: false',
       '+    includeTemplates: true',

@@ -14,11 +14,12 @@ import { labelMatches } from '../features/refactor/label-matches.ts';
 import type { Refactoring } from '../features/refactor/model.ts';
 import { refactorings, selectorAt } from '../features/refactor/refactor.ts';
 import type { FileView } from '../features/view.ts';
-import { fixRuleCommand, type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
+import { adoptCommand, fixRuleCommand, type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { canonicalUri } from '../workspace/uri.ts';
+import { adoptLabels, isAdoptParams } from './adoption.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { fixRuleInWorkspace, isFixRuleParams } from './fix-rule.ts';
 import type { Indexing } from './indexing.ts';
@@ -113,7 +114,7 @@ function commandActions(
   return actions;
 }
 
-/** Provides `workspace/executeCommand` for two commands: one adds labels to the objects that a selector matches, and one fixes all findings of a rule. The editor applies the edits. */
+/** Provides `workspace/executeCommand` for three commands: one adds labels to the objects that a selector matches, one fixes all findings of a rule, and one adopts recommended labels. The editor applies the edits. */
 export function provideCommands(context: RefactorContext): void {
   const { connection, log, abilities, indexing } = context;
   if (!abilities.applyEdits) return;
@@ -123,6 +124,11 @@ export function provideCommands(context: RefactorContext): void {
       await indexing.start();
       const fix = () => fixRuleInWorkspace(context, params, token);
       return guard<ReturnType<typeof fix> | null>(log, command, null, token, fix);
+    }
+    if (command === adoptCommand && isAdoptParams(params)) {
+      await indexing.start();
+      const adopt = () => adoptLabels(context, params);
+      return guard<ReturnType<typeof adopt> | null>(log, command, null, token, adopt);
     }
     if (command !== labelCommand || !isLabelParams(params)) {
       return new ResponseError(

@@ -19,6 +19,7 @@ import { contain, eachBugOnce, type Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomize/kustomization.ts';
 import { mayHoldObjects } from '../manifests/parse-manifest.ts';
 import {
+  adoptCommand,
   explainRequest,
   fixRuleCommand,
   labelCommand,
@@ -149,7 +150,9 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
           ...(abilities.resolveActions && { resolveProvider: true }),
         },
       }),
-      ...(abilities.applyEdits && { executeCommandProvider: { commands: [labelCommand, fixRuleCommand] } }),
+      ...(abilities.applyEdits && {
+        executeCommandProvider: { commands: [labelCommand, fixRuleCommand, adoptCommand] },
+      }),
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },

@@ -10,6 +10,7 @@ import {
   type PlannedChange,
 } from '../../features/adoption/model.ts';
 import { planAdoption } from '../../features/adoption/plan-adoption.ts';
+import { proofSentences } from '../../features/adoption/proof-sentences.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { World } from '../environment.ts';
@@ -19,7 +20,6 @@ import { choice, UsageError } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { writeJson } from '../output/json.ts';
-import { listedNames } from '../output/names.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { sideOf } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -122,7 +122,7 @@ function* textOf(world: World, indexed: Indexed, plan: AdoptionPlan, isWritten: 
   else {
     const verb = isWritten ? 'changed' : 'would change';
     yield `Stage ${plan.stage} ${verb} ${counted(objects.size, 'object')} in ${counted(files.length, 'file')}.`;
-    for (const line of proofLines(plan)) yield `- ${tame(line)}`;
+    for (const line of proofSentences(plan)) yield `- ${tame(line)}`;
   }
   yield* groupLines(world, indexed, 'Not changed', left);
   yield* groupLines(world, indexed, 'Cannot be updated', immutable);
@@ -130,21 +130,6 @@ function* textOf(world: World, indexed: Indexed, plan: AdoptionPlan, isWritten: 
   for (const { uri, before, after } of files)
     for (const line of unifiedDiff(displayPath(world, uri), before, after))
       yield world.columns === undefined ? line : tame(line);
-}
-
-/** States what the comparison proved. */
-function proofLines({ proof: { objects, matches, restarts, pods, notes } }: AdoptionPlan): readonly string[] {
-  const restarted =
-    restarts.length === 0
-      ? 'No workload restarts.'
-      : `${counted(restarts.length, 'workload')} ${restarts.length === 1 ? 'replaces its' : 'replace their'} pods${pods === undefined ? '' : ` (${counted(pods, 'pod')})`}: ${listedNames(restarts)}.`;
-  return [
-    `Every selector matches exactly what it matched (${matches} ${matches === 1 ? 'match' : 'matches'} of ${counted(objects, 'object')} compared).`,
-    'No other selector in the indexed files gains a match.',
-    'No update is rejected by the API server.',
-    restarted,
-    ...notes,
-  ];
 }
 
 /** Returns a line for each reason, with the objects that it concerns. */

@@ -1,0 +1,65 @@
+/** Tests the adoption of recommended labels in the editor: the edits that it applies, the proof, and refusals. */
+
+import assert from 'node:assert/strict';
+import { ApplyWorkspaceEditRequest, ExecuteCommandRequest, type WorkspaceEdit } from 'vscode-languageserver/node';
+import { adoptCommand } from '../../server/src/protocol.ts';
+import { ableEditor } from './client.ts';
+import { withEdits } from './places.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+  labels:
+    app: web
+spec:
+  containers: [{name: web, image: 'example/web:1.0'}]
+`;
+
+const capabilities = {
+  ...ableEditor,
+  workspace: {
+    ...ableEditor.workspace,
+    applyEdit: true,
+    workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
+  },
+};
+
+describe('the adoption of recommended labels in the editor', () => {
+  afterEach(stopEverything);
+
+  it('sends edits to confirm, with the proof', async () => {
+    const folder = makeFolder({ 'pod.yaml': pod });
+    const client = await startServer({ capabilities, folders: [folder.uri] });
+    const applied: WorkspaceEdit[] = [];
+    client.connection.onRequest(ApplyWorkspaceEditRequest.type, ({ edit }) => {
+      applied.push(edit);
+      return { applied: true };
+    });
+    const adopt = (stage: 1 | 2) =>
+      client.connection.sendRequest(ExecuteCommandRequest.type, {
+        command: adoptCommand,
+        arguments: [{ stage, templates: false, keys: ['app.kubernetes.io/name'] }],
+      });
+    assert.deepEqual(await adopt(1), {
+      applied: true,
+      objects: 1,
+      left: 0,
+      reasons: [],
+      proof: [
+        'Every selector matches exactly what it matched (0 matches of 1 object compared).',
+        'No other selector in the indexed files gains a match.',
+        'No update is rejected by the API server.',
+        'No workload restarts.',
+      ],
+    });
+    const [change] = applied[0]?.documentChanges ?? [];
+    assert.ok(change !== undefined && 'edits' in change);
+    const edits = change.edits.flatMap((each) => ('newText' in each ? each : []));
+    assert.match(withEdits(pod, edits), / {4}app: web\n {4}app\.kubernetes\.io\/name: web\n/);
+    const [note] = Object.values(applied[0]?.changeAnnotations ?? {});
+    assert.equal(note?.needsConfirmation, true);
+    await assert.rejects(adopt(2), /There are no selectors to move/);
+  });
+});

@@ -22,6 +22,7 @@ export const commands = {
   labelMatches: 'selectorLens.labelMatches',
   adoptLabels: 'selectorLens.adoptLabels',
   explainObject: 'selectorLens.explainObject',
+  showLabels: 'selectorLens.showLabels',
   openRulePage: 'selectorLens.openRulePage',
   showChanges: 'selectorLens.showChanges',
   refreshChanges: 'selectorLens.refreshChanges',

@@ -1,7 +1,7 @@
 /** Markdown pages: pages that the server generates, which are cached while the window is open, and pages that are part of the extension. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type Explained, explainRequest } from '../../server/src/protocol.ts';
+import { type Explained, explainRequest, labelsRequest } from '../../server/src/protocol.ts';
 import { activeManifest } from './active-manifest.ts';
 import { isPosition } from './label-matches.ts';
 
@@ -27,6 +27,19 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   dispose(): void {
     vscode.Disposable.from(this.#registered, this.#changed).dispose();
   }
+}
+
+/** Shows the page about the labels of the workspace; a notification shows the progress, because a large workspace takes seconds. */
+export async function showLabels(client: BaseLanguageClient, pages: Pages): Promise<void> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Collecting labels'),
+    cancellable: true,
+  };
+  const page = await vscode.window.withProgress(options, (_, token) =>
+    client.sendRequest<Explained | null>(labelsRequest, token),
+  );
+  if (page !== null) await pages.show(page);
 }
 
 /** Opens the page of a rule, or the list of all rules if `rule` is not a rule name. */

@@ -28,7 +28,7 @@ import { commandLanguages, languages } from './languages.ts';
 import { MatchesChoice } from './matches-choice.ts';
 import { MatchesView } from './matches-view.ts';
 import { followOtherDiagnostics } from './other-tools.ts';
-import { explainObject, openRulePage, Pages } from './pages.ts';
+import { explainObject, openRulePage, Pages, showLabels } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
 import { PerspectiveStatus, rememberedPerspective } from './perspective.ts';
 import { SelectorMap } from './selector-map.ts';
@@ -228,6 +228,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return canReach(client, pages);
     case commands.explainObject:
       return explainObject(client, pages, argument);
+    case commands.showLabels:
+      return showLabels(client, pages);
     case commands.openRulePage:
       return openRulePage(extension, argument);
     case commands.showChanges:

@@ -98,6 +98,9 @@ export interface Explained {
   readonly markdown: string;
 }
 
+/** Client to server: a page about the labels of the workspace, after it is indexed; null if the request was cancelled. */
+export const labelsRequest = 'selector-lens/labels';
+
 /** Client to server, with a text document position: the workloads in the cluster of the scope through which the document is seen, and what network policies decide between two of them; null if the document belongs to no scope. */
 export const reachRequest = 'selector-lens/reach';
 export interface ReachParams extends DocumentPosition {

@@ -197,6 +197,7 @@ describe('the documented JSON', () => {
     impact: ['impact', '-'],
     uses: ['uses', 'deploy/web'],
     objects: ['objects'],
+    labels: ['labels'],
     diff: ['diff', 'app', 'new'],
     graph: ['graph'],
     reach: ['reach'],

@@ -23,7 +23,7 @@ const groups: readonly Group[] = [
     page: 'selectors',
     title: 'Ask about selectors and objects',
     about: 'What a selector matches, what matches an object, and why not.',
-    names: ['match', 'explain', 'who-selects', 'uses', 'objects'],
+    names: ['match', 'explain', 'who-selects', 'uses', 'objects', 'labels'],
   },
   {
     page: 'network',

@@ -46,6 +46,7 @@ import { fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
 import { provideGraph } from './graph.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
+import { provideLabels } from './labels.ts';
 import { provideLenses } from './lenses.ts';
 import { refuseRequests } from './message-check.ts';
 import { provideNavigation } from './navigation.ts';
@@ -228,6 +229,7 @@ function provideFeatures(server: Server, source: FileSource, indexing: Indexing)
   provideRename({ ...server, source, indexing });
   provideCommands({ ...server, source, indexing });
   provideNavigation({ ...server, source });
+  provideLabels({ ...server, source, indexing });
   provideSymbols(server);
   provideSemanticTokens(server);
   provideCallHierarchy(server);

@@ -9,6 +9,7 @@ import { explain } from './explain.ts';
 import { graph } from './graph.ts';
 import { impact } from './impact.ts';
 import { init } from './init.ts';
+import { labels } from './labels.ts';
 import { lsp } from './lsp.ts';
 import { match } from './match.ts';
 import { mcp } from './mcp.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   whoSelects,
   uses,
   objects,
+  labels,
   review,
   diff,
   impact,

@@ -89,7 +89,7 @@ export async function knownReport(
 }
 
 /** Returns the URIs of the files that changed, were added or were deleted. Returns undefined if something else changed, because any finding may then change. */
-function changesBetween(kept: CachedState, now: State): readonly string[] | undefined {
+export function changesBetween(kept: CachedState, now: State): readonly string[] | undefined {
   if (kept.around !== now.around) return undefined;
   const [before, after] = [new Map(kept.files), new Map(now.files)];
   const young = new Set(kept.young);
@@ -156,7 +156,7 @@ export function mentionedFiles({ related, fixes }: Diagnostic): readonly string[
   return [...related, ...fixes.flatMap(({ changes }) => changes)].map(({ uri }) => uri);
 }
 
-interface CachedState {
+export interface CachedState {
   /** A string that represents the state of everything except the individual files. */
   readonly around: string;
   readonly files: readonly (readonly [uri: string, version: string])[];
@@ -174,7 +174,7 @@ interface Kept extends CachedState, CheckedReport {
   readonly inputState: string;
 }
 
-function cachedState({ around, files, contents }: State): CachedState {
+export function cachedState({ around, files, contents }: State): CachedState {
   return { around, files, contents: [...contents], young: [...contents.keys()] };
 }
 
@@ -232,12 +232,16 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   statistics: 'any',
   isQuiet: 'any',
 };
+/** The shape of the keys of a `CachedState`. */
+export const cachedStateShape = {
+  around: 'string',
+  files: { list: { tuple: ['string', 'string'] } },
+  contents: { list: { tuple: ['string', 'string'] } },
+  young: { list: 'string' },
+} satisfies Readonly<Record<keyof CachedState, Shape>>;
 const cachedShape: Shape = {
   keys: {
-    around: 'string',
-    files: { list: { tuple: ['string', 'string'] } },
-    contents: { list: { tuple: ['string', 'string'] } },
-    young: { list: 'string' },
+    ...cachedStateShape,
     inputs: { list: 'string' },
     inputState: 'string',
     report: { keys: report },
@@ -252,7 +256,7 @@ interface State extends Pick<CachedState, 'around' | 'files'> {
 }
 
 /** Returns everything that a report depends on: the program, the day, the ignore files, and the size and modification time of every file. A file that changed just now may change again without a new time, so its content is hashed, as in git. The files in `alsoHashed`, which were recent when the report was created, are hashed too. */
-async function stateOf(
+export async function stateOf(
   world: World,
   { named, folders, inside }: RequestedPaths,
   settings: Settings,
@@ -291,7 +295,7 @@ function contentOf(read: ReadText | undefined): string {
 }
 
 /** Returns the size and modification time of files; undefined if one of them changed just now. */
-async function inputsOf(world: World, uris: readonly string[]): Promise<string | undefined> {
+export async function inputsOf(world: World, uris: readonly string[]): Promise<string | undefined> {
   const stats = uris.length === 0 ? [] : await world.files.stat(uris);
   if (stats.some((stat) => stat?.fresh)) return undefined;
   return uris.map((uri, number) => `${uri} ${stats[number]?.size} ${stats[number]?.modified}`).join('\n');

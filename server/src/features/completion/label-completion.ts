@@ -66,7 +66,7 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
 function documentation(view: FileView, key: string, fact: KeyFact | undefined): string {
   const users = usersText(usersOf(view.workspace, key));
   return [
-    ...statementsAbout(view, key).map(escapeMarkdown),
+    ...statementsAbout({ ...view, uri: view.file.uri }, key).map(escapeMarkdown),
     ...(fact === undefined ? [] : [aboutKey(fact)]),
     ...(users === '' ? [] : [localize`On ${users} in this workspace.`]),
   ].join('\n\n');

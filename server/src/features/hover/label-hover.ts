@@ -34,7 +34,8 @@ export function aboutLabel(
   const { value } = entry.value;
   const change = typeof value === 'string' ? { key: entry.key.text, value } : undefined;
   const done = change === undefined ? [] : aboutLabelCommand(view, object, change);
-  const statements = site.place.holds === 'labels' ? statementsAbout(view, entry.key.text) : [];
+  const statements =
+    site.place.holds === 'labels' ? statementsAbout({ ...view, uri: view.file.uri }, entry.key.text) : [];
   const stated = statements.length === 0 ? [] : [paragraph(statements.join(' '))];
   const all = [...done, ...stated, ...meaning, ...ofAutomation(object, entry), ...described];
   return all.length === 0 ? undefined : all;

@@ -1,28 +1,31 @@
 /** The statements of a team about a label key, as shown in completion and hovers. */
 
+import type { RuleContext } from '../../rules/framework/rule.ts';
 import { labelRegistryFor } from '../../rules/framework/team-settings.ts';
 import { allowedValues } from '../../rules/helpers/allowed-values.ts';
 import type { Demand, RegisteredLabel } from '../../settings/label-registry.ts';
 import type { Kinds } from '../../settings/label-shapes.ts';
 import { localize } from '../../text/localize.ts';
 import type { Users } from '../../workspace/label-users.ts';
-import type { FileView } from '../view.ts';
+
+/** A file, with what determines the statements that apply to it. */
+type Stated = Pick<RuleContext, 'uri' | 'workspace' | 'settings'>;
 
 /** Returns sentences about a key as plain text, each with a period; none if the team states nothing about the key. */
-export function statementsAbout(view: FileView, key: string): readonly string[] {
-  const registry = labelRegistryFor({ ...view, uri: view.file.uri });
+export function statementsAbout(context: Stated, key: string): readonly string[] {
+  const registry = labelRegistryFor(context);
   const entries = registry.of(key).filter(({ source }) => source === 'labels' || source === 'labelPolicy');
   const replacement = registry.replacementOf(key);
   return [
-    ...entries.flatMap((entry) => statementsOf(view, entry)),
+    ...entries.flatMap((entry) => statementsOf(context, entry)),
     ...(replacement === undefined ? [] : [localize`Replaced by '${replacement.key}'.`]),
   ];
 }
 
-function statementsOf(view: FileView, entry: RegisteredLabel): readonly string[] {
+function statementsOf(context: Stated, entry: RegisteredLabel): readonly string[] {
   const { meaning, owner, allowed, required, forbidden, since, replaces, selectable } = entry;
   const scope = entry.kinds.length === 0 || entry.kinds.includes('*') ? '' : localize` on ${entry.kinds.join(', ')}`;
-  const values = allowed && allowedValues({ ...view, uri: view.file.uri }, allowed).text;
+  const values = allowed && allowedValues(context, allowed).text;
   const from = since === undefined ? '' : localize` since ${since}`;
   return [
     ...(meaning === undefined ? [] : [withPeriod(meaning)]),
@@ -47,7 +50,9 @@ function demandText({ objects, pods, namespaces, files }: Demand): string {
     ...(namespaces ? [localize`Namespaces`] : []),
   ];
   const where = files === undefined ? '' : localize` in ${files.globs.join(', ')}`;
-  return `${places.join(localize` and `)}${where}`;
+  const last = places.at(-1) ?? '';
+  const before = places.slice(0, -1).join(', ');
+  return `${before === '' ? last : localize`${before} and ${last}`}${where}`;
 }
 
 function kindsText(kinds: Kinds, all: string): string {

@@ -13,6 +13,10 @@ export interface AllowedValues {
   readonly listed: readonly string[];
   /** Whether `listed` contains all allowed values. */
   readonly isComplete: boolean;
+  /** A regular expression (RE2) for further allowed values. */
+  readonly pattern: string | undefined;
+  /** Whether the values of the source, if there is one, are known. */
+  readonly isKnown: boolean;
   /** Whether a value is allowed; undefined if this is unknown. */
   allows(value: string): boolean | undefined;
   /** The allowed values in a message, such as `'blue', 'red'`. */
@@ -30,6 +34,8 @@ export function allowedValues(
   return {
     listed: [...new Set([...values, ...(found ?? [])])].filter(isLabelValue),
     isComplete: pattern === undefined && (from === undefined || found !== undefined),
+    pattern,
+    isKnown: from === undefined || found !== undefined,
     allows: (value) => isAllowed(allowed, value, found),
     get text() {
       return [

@@ -127,6 +127,19 @@ describe('an unknown condition in a template', () => {
     assert.deepEqual(found, ['ConfigMap/a b=? error=? e=? j=?']);
   });
 
+  it('leaves only the values unknown that depend on it in JSON', async () => {
+    const json = `{{ toJson (dict "apiVersion" "v1" "kind" "ConfigMap" "metadata" (dict "name" "a" "labels" (dict "release" .Release.Name "known" "<1>" "x" (ternary "1" "2" (${unknown})) "part" (printf "p-%s" .Release.Namespace)))) }}`;
+    assert.deepEqual(await listed(json), ['ConfigMap/a known=<1> part=? release=? x=?']);
+    const copied = `{{- $copy := fromJson (toJson (dict "a" "1" "b" .Release.Name)) }}\n`;
+    const found = await listed(
+      copied +
+        map(
+          'a: {{ $copy.a }}\n    b: {{ $copy.b }}\n    text: {{ toJson $copy | quote }}\n    c: {{ $copy.c | default "none" }}',
+        ),
+    );
+    assert.deepEqual(found, ['ConfigMap/a a=1 b=? text=? c=none']);
+  });
+
   it('may be the date, which is unknown and not empty', async () => {
     const found = await listed(
       map('now: "{{ now | date "2006" }}"\n    is: "{{ if now }}1{{ end }}"\n    ago: {{ ago now }}'),

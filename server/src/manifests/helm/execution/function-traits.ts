@@ -10,9 +10,14 @@ export const orderFree = new Set(['sortAlpha', 'has', 'len', 'kindOf', 'typeOf',
 /** The name of a release, and its namespace, begin and end with a lower case letter or a digit, and have at most 63 characters. */
 const names = new Set(['.Release.Name', '.Release.Namespace']);
 
+/** Whether an unknown value is the name of the release, or its namespace: a text that is not empty. */
+export function isReleaseName(value: TemplateValue): boolean {
+  return value instanceof Unknown && names.has(value.code);
+}
+
 /** Whether a function returns its last parameter unchanged, because this is a valid name. */
 export function isSettled(name: string, [first = null, last = first]: readonly TemplateValue[]): boolean {
-  if (!(last instanceof Unknown && names.has(last.code))) return false;
+  if (!isReleaseName(last)) return false;
   if (name === 'trunc') return integerOf(first) >= 63;
   return name === 'lower' || name === 'trim' || (/^trim(?:Suffix|Prefix|All)$/.test(name) && first === '-');
 }

@@ -2,6 +2,7 @@
 
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { finderOf } from '../../go-pattern.ts';
+import { literalsOf } from '../actions.ts';
 import { fail, giveUp } from './failure.ts';
 import {
   byCodePoints,
@@ -356,8 +357,9 @@ function indented(width: number, text: string): string {
 }
 
 function quoted(values: readonly TemplateValue[], quote: (value: TemplateValue) => string): TemplateValue | undefined {
-  if (values.some((value) => (value instanceof Unknown ? value.text.includes('\n') : !isKnown(value))))
-    return undefined;
+  const isOpaque = (value: TemplateValue) =>
+    value instanceof Unknown ? literalsOf(value.text).some((each) => /["'\n\\]/.test(each)) : !isKnown(value);
+  if (values.some(isOpaque)) return undefined;
   const texts = values.filter((value) => value !== null).map(quote);
   return textValue(texts.join(' '));
 }

@@ -2,6 +2,7 @@
 
 import type { Data } from '../value.ts';
 import { fail, giveUp } from './failure.ts';
+import { isReleaseName } from './function-traits.ts';
 import { inOrderOf, isSame, listFunctions, listParameter } from './list-functions.ts';
 import { parseVersion, satisfies } from './semantic-version.ts';
 import {
@@ -326,9 +327,9 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
     typeIs: ([type = null, value = null]) => sameName(type, typeOf(value)),
     typeIsLike: ([type = null, value = null]) => sameName(type, typeOf(value)),
     toYaml: ([value = null]) => textValue(yamlText(value)),
-    toJson: ([value = null]) => jsonText(value)?.replace(/[<>&]/g, inUnicode),
-    toRawJson: ([value = null]) => jsonText(value),
-    toPrettyJson: ([value = null]) => jsonText(value, '  ')?.replace(/[<>&]/g, inUnicode),
+    toJson: ([value = null]) => jsonValue(value, '', inUnicode),
+    toRawJson: ([value = null]) => jsonValue(value, ''),
+    toPrettyJson: ([value = null]) => jsonValue(value, '  ', inUnicode),
     fromYaml: ([text = null]) => parsedMap(text),
     fromJson: ([text = null]) => (text instanceof Unknown ? parsedMap(text) : parsedJson(text)),
     required: ([message = null, value = null]) =>
@@ -339,9 +340,20 @@ export const anyFunctions: ReadonlyMap<string, AnyFunction> = new Map<string, An
   }),
 );
 
-/** Returns a character as `toJson` writes characters of HTML. */
-function inUnicode(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Returns text as `toJson` writes it, which escapes the characters of HTML. */
+function inUnicode(text: string): string {
+  return text.replace(/[<>&]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function jsonValue(
+  value: TemplateValue,
+  indent: string,
+  written?: (text: string) => string,
+): TemplateValue | undefined {
+  // A scalar that is unknown as a whole has its own expression.
+  if (value instanceof Unknown && !isReleaseName(value)) return undefined;
+  const text = jsonText(value, indent, written);
+  return text === undefined || isKnown(value) ? text : textValue(text);
 }
 
 function sameName(name: TemplateValue, other: string | undefined): boolean | undefined {
@@ -400,7 +412,7 @@ function parsedJson(text: TemplateValue): TemplateValue | undefined {
 
 function parsedMap(text: TemplateValue): TemplateValue | undefined {
   if (text instanceof Unknown) {
-    const value = /\n|:\s/.test(text.text) ? parsedYaml(text.text, true) : undefined;
+    const value = /\n|:\s|^\{"/.test(text.text) ? parsedYaml(text.text, true) : undefined;
     return value instanceof TemplateMap ? value : undefined;
   }
   if (typeof text !== 'string') return fail('a parameter is not a string');

@@ -8,12 +8,15 @@ import { parseYaml } from '../../yaml/parse-yaml.ts';
 import { readKey } from '../../yaml/scalar-types.ts';
 import { effectiveEntries, maximumDepth, type Node, treeSizeOf } from '../../yaml/tree.ts';
 import { quotedText } from '../actions.ts';
+import { onlyAction } from '../output.ts';
+import { isReleaseName } from './function-traits.ts';
 import {
   codeOf,
   escaped,
   factsOf,
   isKnown,
   isList,
+  OneOf,
   PrintedMap,
   printed,
   TemplateMap,
@@ -81,12 +84,32 @@ function entryLines(key: string, value: TemplateValue, depth: number, column: nu
   return [`{{ if has ${quotedText(value.code)} }}`, ...entry, '{{ end }}'];
 }
 
-/** Returns a value as JSON; undefined if a part of it is unknown. */
-export function jsonText(value: TemplateValue, indent = ''): string | undefined {
-  return isKnown(value) ? jsonOf(value, indent, '\n') : undefined;
+/** Returns a value as JSON, with actions for unknown texts in it; undefined if it is unknown which entries or items it has. `written` returns how a known text is written. */
+export function jsonText(value: TemplateValue, indent = '', written = (text: string) => text): string | undefined {
+  const isKnownValue = isKnown(value);
+  if (!isKnownValue && !hasKnownShape(value)) return undefined;
+  const text = (each: string) => (isKnownValue ? written(each) : escaped(written(each)));
+  return jsonOf(value, { indent, text }, '\n');
 }
 
-function jsonOf(value: TemplateValue, indent: string, line: string): string {
+/** Whether only texts and other scalars in a value are unknown. */
+function hasKnownShape(value: TemplateValue): boolean {
+  if (value instanceof OneOf) return false;
+  if (value instanceof Unknown) return !value.mayBeAbsent && !/[\n\\]/.test(value.text);
+  if (isList(value)) return factsOf(value).isUnordered !== true && value.every(hasKnownShape);
+  return (
+    !(value instanceof TemplateMap) || (value.others === undefined && [...value.entries.values()].every(hasKnownShape))
+  );
+}
+
+interface JsonForm {
+  readonly indent: string;
+  /** Returns how a known text is written. */
+  readonly text: (text: string) => string;
+}
+
+function jsonOf(value: TemplateValue, form: JsonForm, line: string): string {
+  const { indent, text } = form;
   const inner = `${line}${indent}`;
   const [before, between, after, colon] = indent === '' ? ['', ',', '', ':'] : [inner, `,${inner}`, line, ': '];
   if (isList(value))
@@ -94,19 +117,28 @@ function jsonOf(value: TemplateValue, indent: string, line: string): string {
       ? factsOf(value).isNil === true
         ? 'null'
         : '[]'
-      : `[${before}${value.map((item) => jsonOf(item, indent, inner)).join(between)}${after}]`;
-  if (value instanceof PrintedMap) return JSON.stringify(value.text);
+      : `[${before}${value.map((item) => jsonOf(item, form, inner)).join(between)}${after}]`;
+  if (value instanceof PrintedMap) return text(JSON.stringify(value.text));
   if (value instanceof TemplateMap) {
-    const entries = value.keys.map((key) => `${JSON.stringify(key)}${colon}${jsonOf(value.get(key), indent, inner)}`);
+    const entries = value.keys.map(
+      (key) => `${text(JSON.stringify(key))}${colon}${jsonOf(value.get(key), form, inner)}`,
+    );
     return entries.length === 0
       ? factsOf(value).isNil === true
         ? 'null'
         : '{}'
       : `{${before}${entries.join(between)}${after}}`;
   }
+  if (value instanceof Unknown) return unknownJson(value);
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   if (typeof value !== 'string') return printed(value, 'null');
-  return JSON.stringify(value);
+  return text(JSON.stringify(value));
+}
+
+/** Returns an unknown scalar as JSON: a text with known parts, and a name of the release, are texts. */
+function unknownJson(value: Unknown): string {
+  const isText = isReleaseName(value) || onlyAction(value.text) === undefined;
+  return isText ? `"${value.text}"` : `{{ toJson ${inParentheses(value.code)} }}`;
 }
 
 /** The maximum number of syntax nodes in parsed text. */

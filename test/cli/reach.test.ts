@@ -301,7 +301,7 @@ describe('the text of reach', () => {
       assert.deepEqual(await told(words), [`! selector-lens: ${problem}`, '(exit code 2)']);
   });
 
-  it('names policies that the API server rejects, and other kinds of policies', async () => {
+  it('names policies that the API server or a network plugin rejects, and other kinds of policies', async () => {
     const files = {
       ...shop,
       'more.yaml': lines(`
@@ -314,12 +314,18 @@ describe('the text of reach', () => {
         ---
         apiVersion: cilium.io/v2
         kind: CiliumNetworkPolicy
+        metadata: {name: none, namespace: shop}
+        spec: {endpointSelector: {}}
+        ---
+        apiVersion: crd.antrea.io/v1beta1
+        kind: NetworkPolicy
         metadata: {name: other, namespace: shop}
       `),
     };
-    assert.deepEqual((await told(['ip:192.0.2.1', 'web', '--port', '80'], files)).slice(-2), [
+    assert.deepEqual((await told(['ip:192.0.2.1', 'web', '--port', '80'], files)).slice(-3), [
       "! selector-lens: NetworkPolicy/broken in more.yaml is ignored; the API server rejects it at spec.ingress.0.ports.0.port: `port` must be a number or a port name (lower-case letters, digits and '-', at least one letter): write 80 without quotes for a number.",
-      '! selector-lens: CiliumNetworkPolicy/other is not evaluated: connections of the pods that it may select are unknown.',
+      '! selector-lens: CiliumNetworkPolicy/none in more.yaml is ignored; Cilium rejects it at spec: must have at least one of `ingress`, `ingressDeny`, `egress` and `egressDeny`.',
+      '! selector-lens: NetworkPolicy/other is not evaluated: connections of the pods that it may select are unknown.',
     ]);
   });
 });

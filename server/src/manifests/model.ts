@@ -175,7 +175,7 @@ export interface ManifestObject extends PolicyFacts {
    * `if .Values.ingress`.
    */
   readonly conditions?: readonly string[];
-  /** For a network policy: set if a template determines whether the policy exists. */
+  /** For a network policy of any system: set if a template determines whether the policy exists. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;

@@ -15,6 +15,7 @@ import { forcedFolderOf } from './kinds/forced-folder.ts';
 import { meshRootsIn } from './kinds/mesh-roots.ts';
 import { mutationsOf } from './kinds/mutations.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
+import { networkSpecOf } from './kinds/network-spec.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
 import { filesTriedOut } from './kinds/test-inputs.ts';
 import { isForCluster } from './kinds/tool-configuration.ts';
@@ -129,13 +130,14 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
 
 /** Adds the conditions under which a template in a chart contains the object. A network policy with a condition is marked as optional, because it may be absent and then does not restrict any traffic. */
 function withConditions(object: ManifestObject, { conditionals }: BlankedText, isInChart: boolean): ManifestObject {
-  if (conditionals.length === 0 || !(isInChart || object.policySpec !== undefined)) return object;
+  const isPolicy = object.policySpec !== undefined || object.networkSpec !== undefined;
+  if (conditionals.length === 0 || !(isInChart || isPolicy)) return object;
   const { start } = object.kindSpan;
   const conditions = regionsAround(conditionals, start).map(({ condition }) => condition);
   if (conditions.length === 0) return object;
   return {
     ...object,
-    ...(object.policySpec !== undefined && { isOptional: true }),
+    ...(isPolicy && { isOptional: true }),
     ...(isInChart && { conditions }),
   };
 }
@@ -358,6 +360,8 @@ function addNames(made: Mutable<ManifestObject>, metadata: Node | undefined): vo
 
 /** Adds the facts about an object that affects other objects. */
 function addPolicyFacts(made: Mutable<ManifestObject>, type: Parameters<typeof admissionRulesOf>[0], root: Node): void {
+  const network = networkSpecOf(type, root);
+  if (network !== undefined) made.networkSpec = network;
   const rules = admissionRulesOf(type, root);
   if (rules !== undefined) made.admissionRules = rules;
   const created = createdPolicies(type, root);

@@ -120,7 +120,8 @@ function chosen(all: readonly MapEntry[], conditionals: readonly Conditional[]):
 }
 
 export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {
-  return { ...object, conditions, ...(object.policySpec !== undefined && { isOptional: true }) };
+  const isPolicy = object.policySpec !== undefined || object.networkSpec !== undefined;
+  return { ...object, conditions, ...(isPolicy && { isOptional: true }) };
 }
 
 /** Returns a tree with positions in the template. */

@@ -17,6 +17,7 @@ import { endsJson, proofJson, proofLines } from '../../features/reach/proofs.ts'
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
+import { pluginOf } from '../../workspace/reach/plugin-policies.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
@@ -253,7 +254,8 @@ function describeProblems(world: World, { rejected, others }: Cluster): void {
     const [first] = problems;
     const path = first?.path === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
     const name = `${objectName(where.object)} in ${displayPath(world, where.file.uri)}`;
-    world.err(tame(`selector-lens: ${name} is ignored; the API server rejects it${path}: ${first?.message ?? ''}.`));
+    const by = pluginOf(where.object) ?? 'the API server';
+    world.err(tame(`selector-lens: ${name} is ignored; ${by} rejects it${path}: ${first?.message ?? ''}.`));
   }
   const [other] = others;
   if (other === undefined) return;

@@ -21,6 +21,7 @@ import {
 } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type ClusterScopes, clustersWith } from '../../workspace/reach/cluster-scopes.ts';
+import { isPluginPolicy } from '../../workspace/reach/plugin-policies.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, relativeFolder, relativePath, resolveUri } from '../../workspace/uri.ts';
 import { isSelected } from '../objects/applied-objects.ts';
@@ -81,7 +82,7 @@ function comparedOthers(before: ComparedTree, after: ComparedTree, divided: Pair
   );
   // The new tree may change.
   const areSeparate = werePart;
-  if (![...old, ...fresh].some(({ object }) => policyKindOf(object) !== undefined))
+  if (![...old, ...fresh].some(({ object }) => policyKindOf(object) !== undefined || isPluginPolicy(object)))
     return { before: new Map(), after: new Map(), areSeparate };
   const areSeveral = werePart || arePart;
   return {

@@ -9,7 +9,7 @@ import type { CalicoComparison, CalicoNode, CalicoTree } from './types.ts';
 export type CalicoLabels = LabelSet | ((key: string) => LabelSet);
 
 /** Whether the selector matches the labels. A text with problems, or with an unknown part outside of strings, gives *maybe*. */
-export function evaluateCalico(tree: CalicoTree, labels: CalicoLabels): Answer {
+export function evaluateCalico(tree: Pick<CalicoTree, 'root'>, labels: CalicoLabels): Answer {
   return tree.root ? evaluateNode(tree.root, labels) : 'maybe';
 }
 

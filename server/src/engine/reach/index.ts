@@ -17,7 +17,7 @@ export { ruleImplies } from './implied-rules.ts';
 export { markOpen, markOptional } from './partial.ts';
 export type { AddressClass, PeerClass, PodClass } from './peers.ts';
 export { hasPort, maxPort, type PortSet, PortSets, type ProtocolPorts, portsByProtocol, protocols } from './ports.ts';
-export type { Profile, Selecting } from './profiles.ts';
+export { type Profile, policiesIn, type Selecting } from './profiles.ts';
 export type {
   ConnectionEnd,
   Lack,
@@ -31,18 +31,26 @@ export type {
   UnmatchedPeer,
 } from './proof.ts';
 export { type Connections, Reachability } from './reachability.ts';
+export { readNet } from './read-calico-entity.ts';
+export { readCalicoPolicy } from './read-calico-policy.ts';
+export { readCiliumPolicy } from './read-cilium-policy.ts';
 export { readClusterNetworkPolicy } from './read-cluster-policy.ts';
+export { type IstioPolicySource, readIstioPolicy } from './read-istio-policy.ts';
 export { readNetworkPolicy } from './read-network-policy.ts';
 export type {
   Action,
+  AddressGroup,
+  CalicoTierObject,
   ContainerPort,
   Direction,
+  NetworkSet,
   Peer,
   PortMatch,
   Protocol,
   ReachNamespace,
   ReachPod,
   ReachPolicy,
+  ReachServiceAccount,
   ReachWorld,
   Rule,
   RulesOfDirection,

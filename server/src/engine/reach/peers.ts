@@ -2,12 +2,23 @@
 
 import { and, not, or } from '../answers.ts';
 import { nameLabel } from '../catalogue/name-labels.ts';
+import { matchesIdentity } from '../cilium/endpoint-selector.ts';
 import { evaluate } from '../evaluate.ts';
 import { getOrAdd, once } from '../memoize.ts';
 import { SelectorIndex } from '../selector-index.ts';
 import { type Answer, isUnknown, type LabelSet, type Selector, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
-import { type AddressBlock, type AddressRange, cutBy, isInBlock, isWithin } from './addresses.ts';
+import { type AddressBlock, type AddressRange, cutBy, everyAddress, isInBlock, isWithin } from './addresses.ts';
+import { CalicoPeers } from './calico-peers.ts';
+import {
+  endpointIsSelected,
+  entityIncludesAddress,
+  entityIncludesPod,
+  outsideBlocks,
+  outsideIncludes,
+  selectorIncludesPod,
+} from './cilium-peers.ts';
+import { hasProxy } from './mesh-proxies.ts';
 import type { Peer, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types.ts';
 
 /** Pods that all policies treat alike. */
@@ -34,6 +45,18 @@ export interface AddressClass {
 export type PeerClass = PodClass | AddressClass;
 
 type PodPeer = Extract<Peer, { kind: 'pods' }>;
+/** A peer or subject of a network plugin, which is evaluated for each pod. */
+type EndpointPeer = Extract<Peer, { kind: 'endpoints' | 'entity' | 'calico' }>;
+
+/** A network plugin with policies of its own. */
+export type Plugin = 'Cilium' | 'Calico';
+
+/** A selection of endpoints by a network plugin. */
+interface EndpointTerm {
+  readonly id: number;
+  readonly peer: EndpointPeer;
+  readonly isSubject: boolean;
+}
 
 /** A selection of pods: the subject of a policy, or a peer of one of its rules. */
 interface Term {
@@ -46,6 +69,8 @@ interface Term {
   readonly isCluster: boolean;
 }
 
+const plugins: readonly Plugin[] = ['Cilium', 'Calico'];
+
 /** Sorts the pods and addresses of a model into classes, and evaluates peers for them. */
 export class Peers {
   readonly classes: readonly PodClass[];
@@ -56,7 +81,11 @@ export class Peers {
   readonly #index = new SelectorIndex<number>();
   readonly #namespaceLabels = new Map<string, LabelSet>();
   readonly #namespaceAnswers = new Map<string, Answer>();
-  readonly #termOf = new Map<ReachPolicy, Map<PodPeer, Term>>();
+  readonly #termOf = new Map<ReachPolicy, Map<Peer, { readonly id: number }>>();
+  readonly #endpointTerms = new Map<string, EndpointTerm>();
+  readonly #calico: CalicoPeers;
+  /** The network plugin whose policies the model contains. */
+  readonly plugin: Plugin | undefined;
   /** The policies by the id of the term that is their subject. */
   readonly #bySubject = new Map<number, number[]>();
   readonly #answers: ReadonlyMap<number, Answer>[] = [];
@@ -70,21 +99,29 @@ export class Peers {
       const known = { ...labels.labels, [nameLabel]: name };
       this.#namespaceLabels.set(name, { ...labels, labels: known });
     }
+    this.plugin = plugins.find((plugin) => world.policies.some(({ tier }) => tier === plugin));
+    this.#calico = new CalicoPeers(world, (namespace) => this.namespaceLabels(namespace));
     const blocks = new Set<AddressBlock>();
     const names = new Map<string, PortMatch>();
     for (const [index, policy] of world.policies.entries()) {
-      const { id } = this.#enter(policy, policy.subject);
+      const id = this.#enterAny(policy, policy.subject, true) ?? -1;
       getOrAdd(this.#bySubject, id, (): number[] => []).push(index);
-      for (const { peers, ports } of [...policy.ingress.rules, ...policy.egress.rules]) {
-        for (const peer of peers) {
-          if (peer.kind === 'pods') this.#enter(policy, peer);
-          for (const block of blocksOf(peer)) blocks.add(block);
+      for (const { peers, ports: matched, own, notPorts = [] } of [...policy.ingress.rules, ...policy.egress.rules]) {
+        const ports = notPorts.length === 0 ? matched : [...matched, ...notPorts];
+        for (const peer of own === undefined ? peers : [...peers, own]) {
+          this.#enterAny(policy, peer, false);
+          for (const block of this.#blocksOf(peer)) blocks.add(block);
         }
         for (const port of ports) if (port.kind === 'name') names.set(`${port.protocol ?? ''}/${port.name}`, port);
       }
     }
     this.classes = this.#podClasses([...names.values()]);
     this.addressClasses = once(() => addressClasses([...blocks]));
+  }
+
+  /** All pods of the model. */
+  get pods(): readonly ReachPod[] {
+    return this.#world.pods;
   }
 
   /** The classes of all addresses outside the cluster. */
@@ -147,9 +184,9 @@ export class Peers {
 
   /** Whether a peer in a rule of a policy, or the subject of the policy, includes the members of a class. */
   includes(policy: ReachPolicy, peer: Peer, other: PeerClass): Answer {
-    if (peer.kind !== 'pods')
-      return other.kind === 'pods' ? includesPod(peer, other.pod) : includesAddresses(peer, other.ranges);
-    const term = other.kind === 'pods' ? this.#termOf.get(policy)?.get(peer) : undefined;
+    if (other.kind === 'addresses') return peer.kind === 'pods' ? 'no' : this.#includesAddresses(peer, other.ranges);
+    if (peer.kind !== 'pods' && !isEndpointPeer(peer)) return this.#includesPod(peer, other.pod);
+    const term = this.#termOf.get(policy)?.get(peer);
     return (term && this.#answers[other.place]?.get(term.id)) ?? 'no';
   }
 
@@ -160,6 +197,17 @@ export class Peers {
   inNamespaces({ namespaces }: Pick<PodPeer, 'namespaces'>, own: Value | undefined, namespace: Value): Answer {
     if (namespaces !== undefined) return evaluate(namespaces, this.namespaceLabels(namespace));
     return own === undefined ? 'no' : isSame(own, namespace);
+  }
+
+  /** Enters a peer or subject that selects pods, and returns the id of its term; undefined for other peers. */
+  #enterAny(policy: ReachPolicy, peer: Peer, isSubject: boolean): number | undefined {
+    if (peer.kind === 'pods') return this.#enter(policy, peer).id;
+    if (!isEndpointPeer(peer)) return undefined;
+    const term = getOrAdd(this.#endpointTerms, keyOfPeer(isSubject, peer), () => {
+      return { id: this.#terms.size + this.#endpointTerms.size, peer, isSubject };
+    });
+    getOrAdd(this.#termOf, policy, () => new Map<Peer, { readonly id: number }>()).set(peer, term);
+    return term.id;
   }
 
   #enter(policy: ReachPolicy, peer: PodPeer): Term {
@@ -173,16 +221,18 @@ export class Peers {
         this.#index.add(this.#bySelector.length, peer.pods);
         return this.#bySelector.push([]) - 1;
       });
-      const made: Term = { id: this.#terms.size, selector, namespaces: peer.namespaces, own, isCluster };
+      const id = this.#terms.size + this.#endpointTerms.size;
+      const made: Term = { id, selector, namespaces: peer.namespaces, own, isCluster };
       this.#bySelector[selector]?.push(made);
       return made;
     });
-    getOrAdd(this.#termOf, policy, () => new Map<PodPeer, Term>()).set(peer, term);
+    getOrAdd(this.#termOf, policy, () => new Map<Peer, { readonly id: number }>()).set(peer, term);
     return term;
   }
 
   #podClasses(names: readonly PortMatch[]): readonly PodClass[] {
     const byKey = new Map<string, PodClass & { readonly members: number[] }>();
+    const isInMesh = this.#world.policies.some(({ mesh }) => mesh !== undefined);
     const matched = new Map<string, readonly (readonly [term: number, answer: Answer])[]>();
     for (const [index, pod] of this.#world.pods.entries()) {
       const { namespace, labels, hostNetwork = 'no' } = pod;
@@ -191,10 +241,12 @@ export class Peers {
         hostNetwork,
         labels.open,
         Object.entries(labels.labels),
+        ...(this.#endpointTerms.size > 0 ? [keyOfValue(pod.serviceAccount ?? ''), pod.isOfController] : []),
       ]);
       const terms = getOrAdd(matched, labelsKey, () => this.#termsOf(pod));
       const portsKey = names.length === 0 ? '' : keyOfPorts(pod, names);
-      const found = getOrAdd(byKey, JSON.stringify([terms, portsKey, hostNetwork]), () => {
+      const identity = isInMesh ? this.#identityOf(pod) : [];
+      const found = getOrAdd(byKey, JSON.stringify([terms, portsKey, hostNetwork, ...identity]), () => {
         const place = this.#answers.push(new Map(terms)) - 1;
         const made = { kind: 'pods' as const, place, members: [], pod, portsKey };
         for (const [term, answer] of terms) getOrAdd(this.#byTerm, term, () => []).push([made, answer]);
@@ -206,21 +258,77 @@ export class Peers {
     return [...byKey.values()];
   }
 
+  /** Returns what proxies of a mesh know of a pod. */
+  #identityOf(pod: ReachPod): readonly string[] {
+    const { namespace, serviceAccount = '' } = pod;
+    return [keyOfValue(namespace), keyOfValue(serviceAccount), hasProxy(pod, this.namespaceLabels(namespace))];
+  }
+
   /** Returns the terms that certainly or possibly include a pod, in order. */
-  #termsOf({ namespace, labels, hostNetwork = 'no' }: ReachPod): readonly (readonly [term: number, answer: Answer])[] {
+  #termsOf(pod: ReachPod): readonly (readonly [term: number, answer: Answer])[] {
+    const { namespace, labels, hostNetwork = 'no' } = pod;
     const terms: [number, Answer][] = [];
+    for (const term of this.#endpointTerms.values()) {
+      const answer = this.#endpointAnswer(term, pod);
+      if (answer !== 'no') terms.push([term.id, answer]);
+    }
     for (const { id: selector, answer } of this.#index.find(labels)) {
       for (const term of this.#bySelector[selector] ?? []) {
         const there = and(answer, this.#namespaceAnswer(term, namespace));
-        const included = term.isCluster
-          ? and(there, not(hostNetwork))
-          : hostNetwork === 'no'
-            ? there
-            : and(there, 'maybe');
+        // A pod on the network of its node is no endpoint of Cilium, and no pod for a ClusterNetworkPolicy.
+        const isNever = term.isCluster || this.plugin === 'Cilium';
+        const included = isNever ? and(there, not(hostNetwork)) : hostNetwork === 'no' ? there : and(there, 'maybe');
         if (included !== 'no') terms.push([term.id, included]);
       }
     }
     return terms.sort(([a], [b]) => a - b);
+  }
+
+  #endpointAnswer({ peer, isSubject }: EndpointTerm, pod: ReachPod): Answer {
+    if (peer.kind === 'entity') return entityIncludesPod(peer.entity, pod);
+    if (peer.kind === 'calico')
+      return isSubject ? this.#calico.selects(peer, pod) : this.#calico.includesPod(peer, pod);
+    const namespaceLabels = this.namespaceLabels(pod.namespace);
+    return isSubject
+      ? endpointIsSelected(peer.selector, pod, namespaceLabels)
+      : selectorIncludesPod(peer.selector, pod, namespaceLabels);
+  }
+
+  /** Manifests do not contain the addresses of pods. Only a network that contains all IPv4 addresses certainly includes pods, as the API documents for `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins, but not in Cilium. */
+  #includesPod(peer: Exclude<Peer, PodPeer | EndpointPeer>, { hostNetwork = 'no' }: ReachPod): Answer {
+    if (peer.kind === 'nodes' || peer.kind === 'outside') return and(hostNetwork, 'maybe');
+    if (peer.kind === 'block' && this.plugin === 'Cilium') return and(hostNetwork, 'maybe');
+    if (peer.kind !== 'networks') return 'maybe';
+    return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
+  }
+
+  /** Whether a peer includes the addresses of a class. The answer is the same for all ranges of the class, so only the first range is examined. */
+  #includesAddresses(peer: Exclude<Peer, PodPeer>, [range]: readonly AddressRange[]): Answer {
+    if (range === undefined) return 'no';
+    switch (peer.kind) {
+      case 'block':
+        return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);
+      case 'networks':
+        return peer.blocks.map((block) => isInBlock(range, block)).reduce(or, peer.isOpen ? 'maybe' : 'no');
+      case 'endpoints':
+        return matchesIdentity(peer.selector, 'address');
+      case 'entity':
+        return entityIncludesAddress(peer.entity, range);
+      case 'calico':
+        return this.#calico.includesAddress(peer, range);
+      case 'outside':
+        return outsideIncludes(peer, range, this.#world.addressGroups ?? []);
+      default:
+        return 'maybe';
+    }
+  }
+
+  #blocksOf(peer: Peer): readonly AddressBlock[] {
+    if (peer.kind === 'networks') return peer.blocks;
+    if (peer.kind === 'calico') return this.#calico.blocksOf(peer);
+    if (peer.kind === 'entity') return /^world-/.test(peer.entity) ? [{ range: everyAddress(4), except: [] }] : [];
+    if (peer.kind === 'outside') return outsideBlocks(peer, this.#world.addressGroups ?? []);
+    return peer.kind === 'block' && peer.block !== undefined ? [peer.block] : [];
   }
 
   #namespaceAnswer(term: Term, namespace: Value): Answer {
@@ -229,24 +337,12 @@ export class Peers {
   }
 }
 
-function blocksOf(peer: Peer): readonly AddressBlock[] {
-  if (peer.kind === 'networks') return peer.blocks;
-  return peer.kind === 'block' && peer.block !== undefined ? [peer.block] : [];
+function keyOfPeer(isSubject: boolean, peer: Peer): string {
+  return JSON.stringify([isSubject, peer], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-/** Manifests do not contain the addresses of pods. Only a network that contains all IPv4 addresses certainly includes pods, as the API documents for `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins. */
-function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no' }: ReachPod): Answer {
-  if (peer.kind === 'nodes') return and(hostNetwork, 'maybe');
-  if (peer.kind !== 'networks') return 'maybe';
-  return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
-}
-
-/** Whether a peer includes the addresses of a class. The answer is the same for all ranges of the class, so only the first range is examined. */
-function includesAddresses(peer: Exclude<Peer, { kind: 'pods' }>, [range]: readonly AddressRange[]): Answer {
-  if (range === undefined) return 'no';
-  if (peer.kind === 'block') return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);
-  if (peer.kind !== 'networks') return 'maybe';
-  return peer.blocks.map((block) => isInBlock(range, block)).reduce(or, peer.isOpen ? 'maybe' : 'no');
+function isEndpointPeer(peer: Peer): peer is EndpointPeer {
+  return peer.kind === 'endpoints' || peer.kind === 'entity' || peer.kind === 'calico';
 }
 
 const allIpv4: AddressRange = { family: 4, first: 0n, last: 0xffff_ffffn };

@@ -4,7 +4,7 @@ import { and } from '../answers.ts';
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
 import type { Peers, PodClass } from './peers.ts';
-import type { Direction, ReachPolicy } from './types.ts';
+import type { Direction, ReachPolicy, Tier } from './types.ts';
 
 /** A policy that applies to a pod in one direction, or may apply to it. */
 export interface Selecting {
@@ -26,9 +26,16 @@ export interface Profile {
    */
   readonly network: readonly Selecting[];
   readonly baseline: readonly (readonly Selecting[])[];
+  /** Policies of Cilium, which decide together with NetworkPolicies. */
+  readonly cilium: readonly Selecting[];
+  /** Policies of Calico, with the NetworkPolicies in its default tier. */
+  readonly calico: readonly Selecting[];
+  /** Policies that can only deny what all others allow. */
+  readonly mesh: readonly Selecting[];
   /** Policies whose tier or priority is unknown. */
   readonly unplaced: readonly Selecting[];
-  readonly hasClusterPolicies: boolean;
+  /** Whether any policies apply that are no NetworkPolicies. */
+  readonly hasOthers: boolean;
 }
 
 export class Profiles {
@@ -58,14 +65,19 @@ export class Profiles {
       });
       const network = selecting.filter(({ policy }) => policy.tier === 'NetworkPolicy');
       const others = selecting.filter(({ policy }) => policy.tier !== 'NetworkPolicy');
+      const inTier = (tier: Tier) => others.filter(({ policy }) => policy.tier === tier);
+      const [cilium, calico, mesh] = [inTier('Cilium'), inTier('Calico'), inTier('Mesh')];
       const placed = others.filter(({ policy }) => policy.tier !== undefined && policy.priority !== undefined);
       return {
         key: selecting.map(({ index, answer }) => `${index}${answer === 'yes' ? '' : '?'}`).join(),
         admin: byPriority(placed.filter(({ policy }) => policy.tier === 'Admin')),
         network: network.toSorted((a, b) => this.#order(a, b)),
         baseline: byPriority(placed.filter(({ policy }) => policy.tier === 'Baseline')),
-        unplaced: others.filter((each) => !placed.includes(each)),
-        hasClusterPolicies: others.length > 0,
+        cilium,
+        calico,
+        mesh,
+        unplaced: others.filter((each) => ![placed, cilium, calico, mesh].some((list) => list.includes(each))),
+        hasOthers: others.length > 0,
       };
     });
   }
@@ -78,6 +90,12 @@ export class Profiles {
   #count(policy: number): number {
     return this.#counts.get(policy) ?? 0;
   }
+}
+
+/** Returns all policies of a profile. */
+export function policiesIn(profile: Profile): readonly Selecting[] {
+  const { admin, network, cilium, calico, mesh, baseline, unplaced } = profile;
+  return [...admin.flat(), ...network, ...cilium, ...calico, ...mesh, ...baseline.flat(), ...unplaced];
 }
 
 function byPriority(selecting: readonly Selecting[]): readonly (readonly Selecting[])[] {

@@ -1,10 +1,13 @@
 /** Explains why a connection is allowed, denied or unknown: the rules and policies that decide, and near misses. */
 
+import { type EndpointSelector, requirementOn } from '../cilium/endpoint-selector.ts';
+import { namespaceKey, namespaceLabelPrefix } from '../cilium/label-keys.ts';
 import { evaluateRequirement, labelOf } from '../evaluate.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from '../types.ts';
+import type { MeshEffect } from './mesh-tier.ts';
 import type { AddressClass, PeerClass, PodClass } from './peers.ts';
 import { hasPort, type PortSet } from './ports.ts';
-import type { Profile, Profiles, Selecting } from './profiles.ts';
+import { type Profile, type Profiles, policiesIn, type Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
 import type { Action, Direction, Peer, Protocol, ReachPod, ReachPolicy, Rule } from './types.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -15,19 +18,26 @@ export interface PolicyAtEnd {
   readonly direction: Direction;
 }
 
-/** A rule, by its index in `ingress` or `egress`. */
+/** A rule, by its index in `ingress` or `egress`, or in another list. */
 export interface RuleAtEnd extends PolicyAtEnd {
   readonly rule: number;
+  readonly list?: Rule['list'];
 }
+
+/** A policy that decides, with the rule that decides, if there is one. */
+export type DecidingRule = PolicyAtEnd & Partial<RuleAtEnd>;
 
 /** A reason why an answer is uncertain. */
 export interface Uncertainty extends PolicyAtEnd {
   readonly rule?: number;
+  readonly list?: Rule['list'];
   /**
    * `subject`: whether the policy selects the pod. `peer`: whether the rule includes the peer. `port`: whether the rule
    * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
+   * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
+   * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
    */
-  readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule';
+  readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule' | 'requests' | 'order' | 'mesh';
 }
 
 /** The missing condition of a near miss: a property of the peer, or a match of the rule. */
@@ -61,7 +71,7 @@ export interface ProofAtEnd {
   readonly direction: Direction;
   readonly answer: Answer;
   /** The rules that allow the connection at this end or, if the answer is not yes, the policies that do not certainly allow it, each with the rule that denies it, if any. */
-  readonly by: readonly (PolicyAtEnd & { readonly rule?: number })[];
+  readonly by: readonly DecidingRule[];
 }
 
 export interface Proof {
@@ -69,12 +79,12 @@ export interface Proof {
   /** The decisions about egress of the source and ingress of the target. */
   readonly ends: readonly ProofAtEnd[];
   /** For an allowed connection: all rules that allow it. */
-  readonly allowedBy: readonly RuleAtEnd[];
+  readonly allowedBy: readonly DecidingRule[];
   /**
    * For any other connection: the policies at the ends that do not certainly allow it, each with the rule that denies
    * the connection, if any.
    */
-  readonly deniedBy: readonly (PolicyAtEnd & { readonly rule?: number })[];
+  readonly deniedBy: readonly DecidingRule[];
   /** Directions in which no policy applies. */
   readonly notIsolated: readonly Direction[];
   /** For an unknown answer: the reasons for the uncertainty. */
@@ -183,26 +193,31 @@ class Prover {
     return !this.#has(this.#parts.verdicts.verdict(subject, direction, other).deny);
   }
 
-  /** Whether some policy decides: a NetworkPolicy that selects the pod, or another policy with a matching rule. */
+  /** Whether some policy decides: a policy that denies everything else, or another policy with a matching rule. */
   isIsolated(end: End): boolean {
-    const { admin, network, baseline, unplaced } = end.profile;
-    if (network.length > 0) return true;
-    return [...admin.flat(), ...baseline.flat(), ...unplaced].some((each) => this.#matching(each, end).length > 0);
+    const { network, cilium, calico } = end.profile;
+    if (network.length > 0 || calico.length > 0) return true;
+    if (this.#meshEffects(end).length > 0) return true;
+    if (cilium.some(({ policy }) => (policy[end.direction].isolates ?? 'no') !== 'no')) return true;
+    return policiesIn(end.profile).some((each) => this.#matching(each, end).length > 0);
   }
 
   /**
    * Returns the rules that allow the connection, from the tier that decides; empty if this tier does not allow the
    * connection.
    */
-  allowing(end: End): readonly RuleAtEnd[] {
+  allowing(end: End): readonly DecidingRule[] {
+    const inMesh = this.#meshRules(end, 'allows', 'yes');
+    return inMesh.length === 0 ? this.#allowingInNetwork(end) : [...this.#allowingInNetwork(end), ...inMesh];
+  }
+
+  #allowingInNetwork(end: End): readonly DecidingRule[] {
     const { direction, profile } = end;
+    const network = this.#certain([...profile.network, ...profile.cilium], end, 'Accept');
+    if (profile.cilium.length > 0) return network;
+    if (profile.calico.length > 0) return this.#inTiers(end, 'Accept');
     const admin = this.#deciding(profile.admin, end);
     if (admin?.action === 'Accept') return admin.rules.map((rule) => ({ ...rule, direction }));
-    const network = profile.network.flatMap((each) =>
-      this.#matching(each, end)
-        .filter(({ answer }) => answer === 'yes' && each.answer === 'yes')
-        .map(({ rule }) => ({ policy: each.index, direction, rule: rule.index })),
-    );
     if (profile.network.some(({ answer }) => answer === 'yes')) return network;
     const baseline = this.#deciding(profile.baseline, end);
     return baseline?.action === 'Accept' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
@@ -211,11 +226,19 @@ class Prover {
   /**
    * Returns the rules of ClusterNetworkPolicies that deny the connection, or the NetworkPolicies that isolate the end.
    */
-  denying(end: End): readonly (PolicyAtEnd & { readonly rule?: number })[] {
+  denying(end: End): readonly DecidingRule[] {
     const { direction, profile } = end;
+    const denied = this.#certain([...profile.cilium, ...profile.mesh], end, 'Deny');
+    if (denied.length > 0) return denied;
+    const inMesh = [...this.#meshRules(end, 'denies', 'yes'), ...this.#meshIsolation(end)];
+    if (inMesh.length > 0) return inMesh;
+    if (profile.calico.length > 0) return this.#inTiers(end, 'Deny');
     const admin = this.#deciding(profile.admin, end);
     if (admin?.action === 'Deny') return admin.rules.map((rule) => ({ ...rule, direction }));
-    const isolating = profile.network.filter(({ answer }) => answer === 'yes');
+    const isolating = [
+      ...profile.network,
+      ...profile.cilium.filter(({ policy }) => policy[direction].isolates === 'yes'),
+    ].filter(({ answer }) => answer === 'yes');
     if (isolating.length > 0) return isolating.map(({ index }) => ({ policy: index, direction }));
     const baseline = this.#deciding(profile.baseline, end);
     return baseline?.action === 'Deny' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
@@ -223,20 +246,93 @@ class Prover {
 
   doubts(end: End): readonly Uncertainty[] {
     const { direction, profile } = end;
-    const all = [...profile.admin.flat(), ...profile.network, ...profile.baseline.flat(), ...profile.unplaced];
-    return all.flatMap((each): readonly Uncertainty[] => {
+    const others = policiesIn(profile).flatMap((each): readonly Uncertainty[] => {
       const at = { policy: each.index, direction };
+      if (each.policy.mesh !== undefined) return [];
       if (each.answer === 'maybe') return [{ ...at, about: 'subject' }];
+      if (each.policy.tier === 'Calico' && !this.#parts.verdicts.calico.isPlaced(each))
+        return [{ ...at, about: 'order' }];
       return this.#matching(each, end)
-        .filter(({ answer }) => answer === 'maybe')
-        .map(({ rule }) => ({ ...at, rule: rule.index, about: this.#doubtOf(each.policy, rule, end) }));
+        .filter(({ rule, answer }) => answer === 'maybe' || rule.isPartial)
+        .map(({ rule }) => ({ ...at, ...ruleOf(rule), about: this.#doubtOf(each.policy, rule, end) }));
     });
+    return [...others, ...this.#meshDoubts(end)];
+  }
+
+  #meshDoubts(end: End): readonly Uncertainty[] {
+    const isolating = this.#meshEffects(end).filter(({ effect }) => effect === 'isolates');
+    const found: readonly DecidingRule[] = [
+      ...this.#meshRules(end, 'denies', 'maybe'),
+      ...this.#meshRules(end, 'allows', 'maybe'),
+      ...isolating
+        .filter(({ ports }) => !this.#has(ports.certain))
+        .map(({ policy }) => ({ policy, direction: end.direction })),
+    ];
+    return found.map((each) => ({ ...each, about: 'mesh' }));
+  }
+
+  /** Returns what the policies of Istio decide about the port, certainly or possibly. */
+  #meshEffects({ profile, direction, subject, other }: End): readonly MeshEffect[] {
+    const policies = profile.mesh.filter(({ policy }) => policy.mesh !== undefined);
+    if (policies.length === 0 || direction === 'egress') return [];
+    const effects = this.#parts.verdicts.mesh.effects(policies, { subject, direction, other });
+    return effects.filter(({ ports }) => this.#has(ports.possible));
+  }
+
+  #meshRules(end: End, effect: MeshEffect['effect'], answer: 'yes' | 'maybe'): readonly DecidingRule[] {
+    return this.#meshEffects(end)
+      .filter((each) => each.effect === effect && this.#has(each.ports.certain) === (answer === 'yes'))
+      .map(({ policy, rule }) => ({
+        policy,
+        direction: end.direction,
+        ...(rule !== undefined && { rule, list: 'rules' as const }),
+      }));
+  }
+
+  /** Returns the policies of Istio that deny what no rule allows, if no rule possibly allows the connection. */
+  #meshIsolation(end: End): readonly DecidingRule[] {
+    const effects = this.#meshEffects(end);
+    if (effects.some(({ effect }) => effect === 'allows')) return [];
+    return effects
+      .filter(({ effect, ports }) => effect === 'isolates' && this.#has(ports.certain))
+      .map(({ policy }) => ({ policy, direction: end.direction }));
+  }
+
+  /** Returns the rule in the tiers of Calico that certainly decides, if it has the given action, or the policies of the tier that denies what no rule matches. */
+  #inTiers(end: End, action: 'Accept' | 'Deny'): readonly DecidingRule[] {
+    const { direction, profile } = end;
+    for (const { tier, groups } of this.#parts.verdicts.calico.tiersOf(profile)) {
+      const policies = groups.flat().filter(({ answer }) => answer === 'yes');
+      const first = policies
+        .flatMap((each) =>
+          this.#matching(each, end)
+            .filter(({ answer }) => answer === 'yes')
+            .map(({ rule }) => ({ each, rule })),
+        )
+        .at(0);
+      if (first !== undefined && first.rule.action === 'Pass') continue;
+      if (first !== undefined)
+        return first.rule.action === action ? [{ policy: first.each.index, direction, rule: first.rule.index }] : [];
+      if (policies.length > 0 && tier.defaultAction === 'Deny')
+        return action === 'Deny' ? policies.map(({ index }) => ({ policy: index, direction })) : [];
+    }
+    return [];
+  }
+
+  /** Returns the rules with an action of policies that certainly select the pod, which certainly match. */
+  #certain(policies: readonly Selecting[], end: End, action: Action): readonly RuleAtEnd[] {
+    return policies.flatMap((each) =>
+      this.#matching(each, end)
+        .filter(({ rule, answer }) => answer === 'yes' && each.answer === 'yes' && rule.action === action)
+        .map(({ rule }) => ({ policy: each.index, direction: end.direction, ...ruleOf(rule) })),
+    );
   }
 
   nearMisses(end: End): readonly NearMiss[] {
     const { direction, profile } = end;
-    return profile.network.flatMap(({ policy, index }) =>
+    return [...profile.network, ...profile.cilium].flatMap(({ policy, index }) =>
       policy[direction].rules.flatMap((rule): readonly NearMiss[] => {
+        if (rule.action !== 'Accept') return [];
         const at = { policy: index, direction, rule: rule.index };
         const { possible } = this.#parts.rules.portsOf(rule, end.target);
         const port: readonly Lack[] = this.#has(possible) ? [] : [{ what: 'port', ports: possible }];
@@ -269,7 +365,7 @@ class Prover {
   /** Returns the rules of a policy that match the port of the connection, or may match it. */
   #matching({ policy }: Selecting, end: End): readonly { readonly rule: Rule; readonly answer: Answer }[] {
     return policy[end.direction].rules.flatMap((rule): readonly { readonly rule: Rule; readonly answer: Answer }[] => {
-      const { certain, possible } = this.#parts.rules.matches(policy, rule, end.other, end.target);
+      const { certain, possible } = this.#parts.rules.matches(policy, rule, end.other, end.target, end.subject);
       if (this.#has(certain)) return [{ rule, answer: 'yes' }];
       return this.#has(possible) ? [{ rule, answer: 'maybe' }] : [];
     });
@@ -300,6 +396,7 @@ class Prover {
   }
 
   #doubtOf(policy: ReachPolicy, rule: Rule, { other, target }: End): Uncertainty['about'] {
+    if (rule.isPartial) return 'requests';
     if (rule.isOptional) return 'rule';
     if (!this.#has(this.#parts.rules.portsOf(rule, target).certain)) return 'port';
     const answers = rule.peers.map((peer) => [peer, this.#parts.rules.peers.includes(policy, peer, other)] as const);
@@ -315,6 +412,8 @@ class Prover {
 
   /** Returns the conditions that the other end does not meet; undefined if the peer can never include the other end. */
   #lacksOf(policy: ReachPolicy, peer: Peer, other: ReachPod | undefined): readonly Lack[] | undefined {
+    if (other !== undefined && peer.kind === 'endpoints')
+      return endpointLacks(peer.selector, other, this.#namespace(other));
     if (peer.kind !== 'pods' || other === undefined) return undefined;
     const { namespace, labels } = other;
     const onPod = failing(peer.pods, labels);
@@ -333,9 +432,43 @@ class Prover {
     ];
   }
 
+  #namespace({ namespace }: ReachPod): LabelSet {
+    return this.#parts.rules.peers.namespaceLabels(namespace);
+  }
+
   #has(set: PortSet): boolean {
     return hasPort(set, this.#protocol, this.#port);
   }
+}
+
+/** Returns the position of a rule in its policy. */
+function ruleOf({ index, list }: Rule): Pick<RuleAtEnd, 'rule' | 'list'> {
+  return list === undefined ? { rule: index } : { rule: index, list };
+}
+
+/** Returns the requirements of a selector of Cilium that a pod certainly does not satisfy; undefined if no pod can satisfy them. */
+function endpointLacks(
+  { requirements }: EndpointSelector,
+  pod: ReachPod,
+  namespaceLabels: LabelSet,
+): readonly Lack[] | undefined {
+  const { namespace, labels, serviceAccount, isOfController } = pod;
+  if (pod.hostNetwork === 'yes') return undefined;
+  const endpoint = { namespace, labels, namespaceLabels, serviceAccount, isOfController };
+  const lacks = requirements
+    .filter((requirement) => requirementOn(requirement, endpoint) === 'no')
+    .map(({ source, ...requirement }): Lack | undefined => {
+      if (source !== 'k8s' && source !== 'any') return undefined;
+      const { key, values } = requirement;
+      const [wanted, ...others] = values;
+      if (key === namespaceKey && wanted !== undefined && others.length === 0)
+        return { what: 'namespace', wanted, value: namespace };
+      if (!key.startsWith(namespaceLabelPrefix))
+        return { what: 'pod label', requirement, value: labelOf(labels.labels, key) };
+      const plain = { ...requirement, key: key.slice(namespaceLabelPrefix.length) };
+      return { what: 'namespace label', requirement: plain, value: labelOf(namespaceLabels.labels, plain.key) };
+    });
+  return lacks.every((each) => each !== undefined) ? lacks : undefined;
 }
 
 /** Returns the requirements that labels certainly do not satisfy; undefined for a selector that selects nothing. */

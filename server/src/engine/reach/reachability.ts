@@ -32,7 +32,7 @@ export class Reachability {
     this.#peers = new Peers(world);
     this.#rules = new RuleMatches(this.ports, this.#peers);
     this.#profiles = new Profiles(this.#peers, world.policies);
-    this.#verdicts = new Verdicts(this.#rules, this.#profiles, world.policiesOpen === true);
+    this.#verdicts = new Verdicts(this.#rules, this.#profiles, world);
   }
 
   /** The classes of the pods of the model. */

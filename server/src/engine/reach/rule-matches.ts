@@ -1,12 +1,12 @@
 /** Matches rules of policies: peers by class, ports by target. Results are cached. */
 
-import { or } from '../answers.ts';
+import { and, or } from '../answers.ts';
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
 import type { PeerClass, Peers } from './peers.ts';
 import type { PortSets } from './ports.ts';
 import { type MatchedPorts, matchedPorts } from './target-ports.ts';
-import type { ReachPolicy, Rule } from './types.ts';
+import type { PortMatch, ReachPolicy, Rule } from './types.ts';
 
 export class RuleMatches {
   readonly peers: Peers;
@@ -24,12 +24,14 @@ export class RuleMatches {
    * Returns the ports that a rule certainly and possibly matches on a target, for connections with the members of a
    * class.
    */
-  matches(policy: ReachPolicy, rule: Rule, other: PeerClass, target: PeerClass): MatchedPorts {
+  matches(policy: ReachPolicy, rule: Rule, other: PeerClass, target: PeerClass, subject?: PeerClass): MatchedPorts {
     let peer: Answer = rule.anyPeer;
     for (const each of rule.peers) {
       if (peer === 'yes') break;
       peer = or(peer, this.peers.includes(policy, each, other));
     }
+    if (rule.own !== undefined && subject !== undefined)
+      peer = and(peer, this.peers.includes(policy, rule.own, subject));
     if (peer === 'no') return this.#nothing;
     const ports = this.portsOf(rule, target);
     return peer === 'yes' && rule.isOptional !== true ? ports : { certain: this.sets.none, possible: ports.possible };
@@ -43,9 +45,18 @@ export class RuleMatches {
     return getOrAdd(byTarget, key, () => this.#portsOn(rule, target));
   }
 
-  #portsOn({ ports, anyPort }: Rule, target: PeerClass): MatchedPorts {
+  #portsOn({ ports, anyPort, notPorts = [] }: Rule, target: PeerClass): MatchedPorts {
     const { all } = this.sets;
-    const { certain, possible } = matchedPorts(this.sets, ports, target.kind === 'pods' ? target.pod : undefined);
+    const matched = (list: readonly PortMatch[]) =>
+      matchedPorts(this.sets, list, target.kind === 'pods' ? target.pod : undefined, this.peers.pods);
+    const { certain, possible } = matched(ports);
+    if (notPorts.length > 0) {
+      const excluded = matched(notPorts);
+      return {
+        certain: this.sets.difference(certain, excluded.possible),
+        possible: this.sets.difference(possible, excluded.certain),
+      };
+    }
     return { certain: anyPort === 'yes' ? all : certain, possible: anyPort === 'no' ? possible : all };
   }
 }

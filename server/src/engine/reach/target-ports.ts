@@ -11,29 +11,55 @@ export interface MatchedPorts {
   readonly possible: PortSet;
 }
 
-/** Returns the union of the ports that the entries of `matches` match on a target. An address (`undefined`) has no named ports. */
+/** Returns the union of the ports that the entries of `matches` match on a target. An address (`undefined`) has no named ports. `pods` are the pods among which some names are looked up. */
 export function matchedPorts(
   sets: PortSets,
   matches: readonly PortMatch[],
   target: ReachPod | undefined,
+  pods: readonly ReachPod[],
 ): MatchedPorts {
   let certain = sets.none;
   let possible = sets.none;
   for (const match of matches) {
-    const one = matchedBy(sets, match, target);
+    const one = matchedBy(sets, match, target, pods);
     certain = sets.union(certain, one.certain);
     possible = sets.union(possible, one.possible);
   }
   return { certain, possible };
 }
 
-function matchedBy(sets: PortSets, match: PortMatch, target: ReachPod | undefined): MatchedPorts {
+function matchedBy(
+  sets: PortSets,
+  match: PortMatch,
+  target: ReachPod | undefined,
+  pods: readonly ReachPod[],
+): MatchedPorts {
   if (match.kind === 'unknown') return { certain: sets.none, possible: sets.range(match.protocol) };
   if (match.kind === 'range') {
     const range = sets.range(match.protocol, match.from, match.to);
     return { certain: range, possible: range };
   }
+  if (match.ofAnyPod) return amongPods(sets, match, pods);
   return target === undefined ? { certain: sets.none, possible: sets.none } : namedPorts(sets, match, target);
+}
+
+/** Resolves a named port among all pods. The result is certain only if all pods that have the name agree. */
+function amongPods(
+  sets: PortSets,
+  match: Extract<PortMatch, { kind: 'name' }>,
+  pods: readonly ReachPod[],
+): MatchedPorts {
+  let possible = sets.none;
+  let found: PortSet | undefined;
+  let isCertain = true;
+  for (const pod of pods) {
+    const one = namedPorts(sets, match, pod);
+    if (one.possible === sets.none) continue;
+    isCertain &&= one.certain === one.possible && (found === undefined || found === one.certain);
+    found = one.certain;
+    possible = sets.union(possible, one.possible);
+  }
+  return { certain: isCertain ? (found ?? sets.none) : sets.none, possible };
 }
 
 /**

@@ -1,12 +1,16 @@
 /** Computes the decision of the policies at one end of a connection, tier by tier. */
 
 import { getOrAdd } from '../memoize.ts';
+import { CalicoTiers } from './calico-tiers.ts';
+import { type Allowance, CiliumTier, type End } from './cilium-tier.ts';
+import { MeshTier } from './mesh-tier.ts';
 import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
+import { outcomesOf, tierOf } from './ordered-rules.ts';
 import type { PeerClass, PodClass } from './peers.ts';
 import type { PortSet } from './ports.ts';
 import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
-import type { Direction } from './types.ts';
+import type { Direction, ReachWorld } from './types.ts';
 
 /** The ports that an end may allow, and the ports that it may deny; each port is in at least one of the two sets. */
 export interface Verdict {
@@ -15,32 +19,22 @@ export interface Verdict {
   readonly deny: PortSet;
 }
 
-/** The outcomes that rules may have, each with its ports. */
-interface Outcomes {
-  accept: PortSet;
-  deny: PortSet;
-  pass: PortSet;
-  /** Ports for which it is possible that no rule decides. */
-  rest: PortSet;
-}
-
-/** One end of a connection: a class of pods, the direction, and the class of the other end. */
-interface End {
-  readonly subject: PodClass;
-  readonly direction: Direction;
-  readonly other: PeerClass;
-}
-
 export class Verdicts {
   readonly #rules: RuleMatches;
   readonly #profiles: Profiles;
   readonly #network: NetworkTier;
+  readonly #cilium: CiliumTier;
+  readonly calico: CalicoTiers;
+  readonly mesh: MeshTier;
   readonly #verdicts = new Map<number, Verdict>();
 
-  constructor(rules: RuleMatches, profiles: Profiles, policiesOpen: boolean) {
+  constructor(rules: RuleMatches, profiles: Profiles, world: ReachWorld) {
     this.#rules = rules;
     this.#profiles = profiles;
-    this.#network = new NetworkTier(rules, policiesOpen);
+    this.#network = new NetworkTier(rules, world.policiesOpen === true);
+    this.#cilium = new CiliumTier(rules);
+    this.mesh = new MeshTier(rules);
+    this.calico = new CalicoTiers(rules, world);
   }
 
   /**
@@ -51,8 +45,57 @@ export class Verdicts {
     const profile = this.#profiles.of(subject, direction);
     const decided = this.#network.decide(profile.network, subject, direction, other);
     const network = direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
-    if (!profile.hasClusterPolicies) return this.#verdictOf(network.allow, network.deny);
-    return this.#inTiers(profile, network, { subject, direction, other });
+    if (!profile.hasOthers) return this.#verdictOf(network.allow, network.deny);
+    const end = { subject, direction, other };
+    const isOfPlugin = this.#rules.peers.plugin !== undefined;
+    const decision = isOfPlugin ? this.#byPlugin(profile, network, end) : this.#inTiers(profile, network, end);
+    const { allow, deny } = this.#withUnknown(profile, decision, end);
+    return this.#verdictOf(allow, deny);
+  }
+
+  /** Whether a network plugin also evaluates ClusterNetworkPolicies depends on its version. */
+  #byPlugin(profile: Profile, network: NetworkOutcome, end: End): Allowance {
+    const isOfCalico = this.#rules.peers.plugin === 'Calico';
+    const decided = isOfCalico ? this.calico.decide(profile, end) : this.#cilium.decide(profile, network, end);
+    // The own node of a pod may always connect to it.
+    const isFromNode = end.direction === 'ingress' && isOnNode(end.other);
+    const decision = isFromNode ? { ...decided, allow: this.#rules.sets.all } : decided;
+    // A policy with an unknown place denies or allows everything, because its tier decides about all connections.
+    if (isOfCalico && profile.calico.some((each) => !this.calico.isPlaced(each)))
+      return { allow: this.#rules.sets.all, deny: this.#rules.sets.all };
+    return this.#withUnplaced([...profile.admin.flat(), ...profile.baseline.flat()], decision, end);
+  }
+
+  /** Adds the decisions of policies whose place is unknown, and of policies that can only deny. */
+  #withUnknown({ unplaced, mesh }: Profile, decision: Allowance, end: End): Allowance {
+    const { sets } = this.#rules;
+    let { allow, deny } = this.#withUnplaced(unplaced, decision, end);
+    const ofIstio = mesh.filter(({ policy }) => policy.mesh !== undefined);
+    if (ofIstio.length > 0) {
+      const decided = this.mesh.decide(ofIstio, end);
+      allow = sets.intersection(allow, decided.allow);
+      deny = sets.union(deny, decided.deny);
+    }
+    for (const selecting of mesh) {
+      if (selecting.policy.mesh !== undefined) continue;
+      const { deny: denied, rest } = outcomesOf(this.#rules, selecting, sets.all, end);
+      allow = sets.intersection(allow, rest);
+      deny = sets.union(deny, denied);
+    }
+    return { allow, deny };
+  }
+
+  /** Policies whose place is unknown may allow or deny everything that they match. */
+  #withUnplaced(policies: readonly Selecting[], decision: Allowance, end: End): Allowance {
+    const { sets } = this.#rules;
+    let { allow, deny } = decision;
+    for (const selecting of policies) {
+      const { accept, deny: denied, pass } = outcomesOf(this.#rules, { ...selecting, answer: 'maybe' }, sets.all, end);
+      const matched = sets.union(sets.union(accept, denied), pass);
+      allow = sets.union(allow, matched);
+      deny = sets.union(deny, matched);
+    }
+    return { allow, deny };
   }
 
   /** Traffic from the node of a pod is always allowed, and the effect of NetworkPolicies on other pods of the host network is undefined. */
@@ -61,62 +104,20 @@ export class Verdicts {
     return { ...network, accept: all, allow: all };
   }
 
-  #inTiers({ admin, baseline, unplaced }: Profile, network: NetworkOutcome, end: End): Verdict {
+  #inTiers({ admin, baseline }: Profile, network: NetworkOutcome, end: End): Allowance {
     const { sets } = this.#rules;
-    const { all } = sets;
-    const first = this.#tier(admin, all, end);
+    const first = tierOf(this.#rules, admin, sets.all, end);
     const evaluated = sets.union(first.pass, first.rest);
-    const third = this.#tier(baseline, sets.intersection(evaluated, network.pass), end);
+    const third = tierOf(this.#rules, baseline, sets.intersection(evaluated, network.pass), end);
     let allow = sets.union(first.accept, sets.intersection(evaluated, network.accept));
     for (const part of [third.accept, third.pass, third.rest]) allow = sets.union(allow, part);
-    let deny = sets.union(sets.union(first.deny, sets.intersection(evaluated, network.deny)), third.deny);
-    for (const selecting of unplaced) {
-      const { accept, deny: denied, pass } = this.#outcomes({ ...selecting, answer: 'maybe' }, all, end);
-      const matched = sets.union(sets.union(accept, denied), pass);
-      allow = sets.union(allow, matched);
-      deny = sets.union(deny, matched);
-    }
-    return this.#verdictOf(allow, deny);
+    const deny = sets.union(sets.union(first.deny, sets.intersection(evaluated, network.deny)), third.deny);
+    return { allow, deny };
   }
 
   #verdictOf(allow: PortSet, deny: PortSet): Verdict {
     const key = allow.id * maximumSets + deny.id;
     return getOrAdd(this.#verdicts, key, () => ({ id: this.#verdicts.size, allow, deny }));
-  }
-
-  /** Evaluates the rules of a policy in their order: the first matching rule decides. */
-  #outcomes({ policy, answer }: Selecting, evaluated: PortSet, { subject, direction, other }: End): Outcomes {
-    const { sets } = this.#rules;
-    const { none } = sets;
-    const target = direction === 'ingress' ? subject : other;
-    const outcomes: Outcomes = { accept: none, deny: none, pass: none, rest: evaluated };
-    for (const rule of policy[direction].rules) {
-      if (outcomes.rest === none) break;
-      const { certain, possible } = this.#rules.matches(policy, rule, other, target);
-      const matched = sets.intersection(outcomes.rest, possible);
-      for (const [action, outcome] of actions)
-        if (rule.action === action || rule.action === undefined)
-          outcomes[outcome] = sets.union(outcomes[outcome], matched);
-      if (answer === 'yes') outcomes.rest = sets.difference(outcomes.rest, certain);
-    }
-    return outcomes;
-  }
-
-  /** If several policies of one priority match, the network plugin may apply any of them. */
-  #tier(groups: Profile['admin'], evaluated: PortSet, end: End): Outcomes {
-    const { sets } = this.#rules;
-    const { none } = sets;
-    const tier: Outcomes = { accept: none, deny: none, pass: none, rest: evaluated };
-    for (const group of groups) {
-      let rest = tier.rest;
-      for (const selecting of group) {
-        const outcomes = this.#outcomes(selecting, tier.rest, end);
-        for (const [, outcome] of actions) tier[outcome] = sets.union(tier[outcome], outcomes[outcome]);
-        rest = sets.intersection(rest, outcomes.rest);
-      }
-      tier.rest = rest;
-    }
-    return tier;
   }
 }
 
@@ -127,9 +128,3 @@ function isOnNode(peer: PeerClass): boolean {
 
 /** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
-
-const actions = [
-  ['Accept', 'accept'],
-  ['Deny', 'deny'],
-  ['Pass', 'pass'],
-] as const;

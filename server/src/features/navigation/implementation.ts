@@ -1,5 +1,6 @@
 /** Finds the workloads that an object selects, such as the workloads behind a Service, or the policy rules that allow traffic to a workload. */
 
+import { policiesIn } from '../../engine/index.ts';
 import { cursorAt, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
@@ -31,17 +32,23 @@ function allowingRules(view: FileView, object: ManifestObject): readonly FileSpa
   const cluster = clusterAround(view, object);
   if (cluster === undefined) return [];
   return workloadsAt(view, cluster, object).flatMap(({ peer }) => {
-    const { admin, network, baseline } = cluster.reachability.policiesOn(peer, 'ingress');
-    return [...admin.flat(), ...network, ...baseline.flat()].flatMap(({ policy, index }) => {
+    return policiesIn(cluster.reachability.policiesOn(peer, 'ingress')).flatMap(({ policy, index }) => {
       const where = cluster.policies[index]?.where;
       const allowing = policy.ingress.rules.filter(({ action }) => action === 'Accept');
-      return where === undefined ? [] : allowing.flatMap((rule) => positionOfRule(view, where, rule.index));
+      return where === undefined
+        ? []
+        : allowing.flatMap((rule) => positionOfRule(view, where, rule.index, policy.inSpecs));
     });
   });
 }
 
-function positionOfRule(view: FileView, where: ObjectInFile, index: number): readonly FileSpan[] {
-  const part = ruleAt(where.object, 'ingress', index);
+function positionOfRule(
+  view: FileView,
+  where: ObjectInFile,
+  index: number,
+  inSpecs: number | undefined,
+): readonly FileSpan[] {
+  const part = ruleAt(where.object, 'ingress', index, { inSpecs });
   if (part === undefined) return [];
   const { origin } = part;
   const file = origin === undefined ? where.file : view.workspace.files.get(origin.uri);

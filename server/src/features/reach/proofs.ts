@@ -7,14 +7,16 @@ import {
   type PolicyAtEnd,
   type Proof,
   type Protocol,
+  policiesIn,
   portsByProtocol,
   protocols,
+  type RuleAtEnd,
 } from '../../engine/index.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import type { Cluster } from '../../workspace/reach/cluster.ts';
+import type { Cluster, PolicyObject } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endpointName, type WorkloadEnd } from '../../workspace/reach/endpoints.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
-import { ruleAt } from '../../workspace/reach/policy-parts.ts';
+import { type RuleList, ruleAt } from '../../workspace/reach/policy-parts.ts';
 import {
   closest,
   connectionsText,
@@ -96,8 +98,7 @@ export function endsJson({ cluster, from, to }: ProofContext) {
 
 /** Returns the names of the policies that apply to pods in a direction, or may apply to them. */
 function policiesAt({ reachability, policies }: Cluster, pods: PodClass, direction: Direction): readonly string[] {
-  const { admin, network, baseline, unplaced } = reachability.policiesOn(pods, direction);
-  const found = [...admin.flat(), ...network, ...baseline.flat(), ...unplaced];
+  const found = policiesIn(reachability.policiesOn(pods, direction));
   return [...new Set(found.flatMap(({ index }) => policies[index] ?? []).map(policyName))];
 }
 
@@ -146,7 +147,7 @@ function proofOf({ cluster, from, to }: ProofContext, { protocol, port }: Reques
 
 function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster, from, to } = context;
-  const shown = (each: PolicyAtEnd & { readonly rule?: number }) => {
+  const shown = (each: PolicyAtEnd & Partial<RuleAtEnd>) => {
     const { file, line } = locationOf(context, each);
     return `${ruleText(cluster, each)} (${file}:${line})`;
   };
@@ -183,12 +184,17 @@ function reasons(context: ProofContext, proof: Proof): readonly string[] {
   return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...unmatched, ...misses];
 }
 
+/** Returns the list of a rule in the object of its policy. */
+function listOf({ policy }: PolicyObject, { list }: Partial<RuleAtEnd>): RuleList {
+  return { inSpecs: policy.inSpecs, ...(list !== undefined && { list }) };
+}
+
 /** Returns the location of a policy's rule; the location of the policy if no rule is given, or if the rule is not in its file. */
-function locationOf({ shownPath, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
+function locationOf({ shownPath, cluster }: ProofContext, at: PolicyAtEnd & Partial<RuleAtEnd>) {
   const policy = cluster.policies[at.policy];
   if (policy === undefined) return { file: '', line: 1 };
   const { file, object } = policy.where;
-  const part = at.rule === undefined ? undefined : ruleAt(object, at.direction, at.rule);
+  const part = at.rule === undefined ? undefined : ruleAt(object, at.direction, at.rule, listOf(policy, at));
   const isHere = part !== undefined && part.origin === undefined;
   const offset = isHere ? part.at : object.kindSpan.start;
   return { file: shownPath(file.uri), line: offsetToPosition(file.lines, offset).line + 1 };

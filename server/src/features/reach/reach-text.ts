@@ -1,6 +1,6 @@
 /** Describes reachability in hovers and on the page about an object. */
 
-import { type Action, cidrsOf, type Direction, type PortSet, type Rule } from '../../engine/index.ts';
+import { type Action, cidrsOf, type Direction, type PortSet, policiesIn, type Rule } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
@@ -40,7 +40,7 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
     return (['ingress', 'egress'] as const).flatMap((direction): readonly Block[] => {
       const profile = cluster.reachability.policiesOn(subject.peer, direction);
       if (profile.key === '') return [];
-      const policies = [...profile.network, ...profile.admin.flat(), ...profile.baseline.flat(), ...profile.unplaced];
+      const policies = policiesIn(profile);
       const others = policies.flatMap(({ index }) => otherPolicyText(cluster, { policy: index, direction }) ?? []);
       const count = policies.length - others.length;
       const isolated = localize`${direction === 'ingress' ? 'Ingress' : 'Egress'} is controlled by ${counted(count, 'policy', 'policies')}.`;

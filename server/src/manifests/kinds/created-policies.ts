@@ -18,6 +18,8 @@ export interface CreatedPolicies {
 export interface PolicyFacts {
   /** For an object whose controller creates network policies: the policies, as far as they are known. */
   readonly createdPolicies?: CreatedPolicies;
+  /** For a policy of a network plugin or mesh, and for objects to which it refers: all fields except its type, metadata and status. */
+  readonly networkSpec?: Node;
   /** For an admission policy: what it changes in other objects. */
   readonly mutations?: readonly Mutation[];
   /** For an admission policy: what decides to which objects it applies. */

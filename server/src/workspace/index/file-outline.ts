@@ -48,6 +48,8 @@ export function outlineOf(object: ManifestObject): string {
     object.references?.map((site) => createsTarget(object, site)),
     object.dataKeys && [object.dataKeys.keys.map(({ value }) => value), object.dataKeys.open, annotationsOf(object)],
     object.policySpec && policyData(object.policySpec),
+    object.networkSpec && policyData(object.networkSpec),
+    [object, ...object.templates].map(({ fieldValues }) => fieldValues?.['spec.serviceAccountName']),
     labeledObjectsOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),
       via,

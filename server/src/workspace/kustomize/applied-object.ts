@@ -2,6 +2,7 @@
 
 import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import { networkSpecOf } from '../../manifests/kinds/network-spec.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
 import { type FieldPath, fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type {
@@ -61,6 +62,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     labelSites.find((site) => site.path === 'metadata.labels'),
   );
   put(object, 'policySpec', policySpec);
+  put(object, 'networkSpec', networkSpecOf({ group, kind }, tree));
   put(object, 'gitopsSpec', source.gitopsSpec && childOf(tree, 'spec'));
   const data = source.variables && childOf(tree, 'data');
   put(object, 'variables', data?.kind === 'map' ? data : undefined);
@@ -87,6 +89,7 @@ function put<
     | 'targetPorts'
     | 'servicePorts'
     | 'policySpec'
+    | 'networkSpec'
     | 'gitopsSpec'
     | 'variables'
     | 'fieldValues',
@@ -184,9 +187,13 @@ function unknown(object: ManifestObject, uncertain: 'additions' | 'everything'):
   const entriesOf = ({ entries }: LabelSite | SelectorSite) => (areKnown ? entries : entries.map(withUnknownValue));
   const open = (site: LabelSite): LabelSite => ({ ...site, entries: entriesOf(site), open: true });
   const labels = open(object.labels ?? emptyLabels(object));
-  const { ports: _, policySpec, ...known } = object;
+  const { ports: _, policySpec, networkSpec, ...known } = object;
   const fieldValues = { [anyField]: { unknown: 'fields' } };
-  const isUnknown = policySpec && { policySpec: { ...scalarOf('', object.kindSpan), pattern: '*' } };
+  const anything = { ...scalarOf('', object.kindSpan), pattern: '*' };
+  const isUnknown = {
+    ...(policySpec !== undefined && { policySpec: anything }),
+    ...(networkSpec !== undefined && { networkSpec: anything }),
+  };
   return {
     ...known,
     ...isUnknown,

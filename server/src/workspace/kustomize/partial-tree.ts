@@ -27,7 +27,7 @@ export function partialTree(object: ManifestObject): MapNode {
     if (value !== undefined) draft.put(['metadata', field], scalarNode(value));
   }
   // The spec of a policy or a GitOps object is complete, including its selectors and its template.
-  const isWhole = object.policySpec !== undefined || object.gitopsSpec !== undefined;
+  const isWhole = [object.policySpec, object.networkSpec, object.gitopsSpec].some((part) => part !== undefined);
   const isKept = ({ path }: { readonly path: string }) => isWhole && path.startsWith('spec');
   const templates = object.templates.filter((template) => !isKept(template));
   for (const { path, fact } of templates) if (fact.path !== '') draft.open(segmentsOf(path));
@@ -37,6 +37,8 @@ export function partialTree(object: ManifestObject): MapNode {
     for (const [field, value] of Object.entries(fieldValues ?? {}))
       putField(draft, [...segmentsOf(path), ...field.split('.')], value, kindSpan, listedItems(field, value));
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
+  if (object.networkSpec?.kind === 'map')
+    for (const { key, value } of object.networkSpec.entries) draft.put([key.text], value);
   if (object.gitopsSpec !== undefined) draft.put(['spec'], object.gitopsSpec);
   if (object.variables !== undefined) draft.put(['data'], object.variables);
   for (const site of object.labelSites)

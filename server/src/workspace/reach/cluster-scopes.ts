@@ -102,7 +102,8 @@ function mayRestrictIn(scopes: Scopes, uri: string): boolean {
 }
 
 /** The identity of an object that may restrict connections, or whose labels a policy selects. */
-const restrictingKind = /^(?:\nNamespace|[^\n]*\n[^\n]*Policy)\n/;
+const restrictingKind =
+  /^(?:\nNamespace|[^\n]*\n(?:[^\n]*Policy|PeerAuthentication|CiliumCIDRGroup|Tier|(?:Global)?NetworkSet|HostEndpoint))\n/;
 
 /** Whether there may be policies, as long as no object changes. */
 const withPolicies = new WeakMap<ReadonlyMap<string, ScopeFacts>, boolean>();
@@ -118,4 +119,4 @@ export function mayHavePolicies(scopes: Scopes): boolean {
   );
 }
 
-const policyKind = /^[^\n]*\n[^\n]*Policy\n/;
+const policyKind = /^[^\n]*\n(?:[^\n]*Policy|PeerAuthentication)\n/;

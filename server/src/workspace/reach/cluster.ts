@@ -2,26 +2,33 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
+  type AddressGroup,
+  type CalicoTierObject,
   type LabelSet,
+  type NetworkSet,
   type Problem,
   Reachability,
   type ReachNamespace,
   type ReachPod,
   type ReachPolicy,
+  type ReachServiceAccount,
   type Selector,
   type Value,
 } from '../../engine/index.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
+import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
+import { anyField } from '../../manifests/sites/field-values.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
-import { defaultPolicyOf, isOtherPolicy, type OtherPolicy, otherPolicyIn } from './other-policies.ts';
+import { defaultPolicyOf, isOtherPolicy, type OtherPolicy, otherPolicyIn, unevaluated } from './other-policies.ts';
+import { addressGroupIn, annotationOf, isNamespaced, ownLabels, pluginPoliciesIn, tierIn } from './plugin-policies.ts';
 import { podNetworkOf } from './pod-network.ts';
 import { policyIn } from './policy-parts.ts';
 
@@ -134,6 +141,11 @@ class ClusterBuilder {
   readonly #rejected: RejectedPolicy[] = [];
   readonly #others: ClusterObject[] = [];
   readonly #services: ServiceObject[] = [];
+  readonly #addressGroups = new Map<string, AddressGroup>();
+  readonly #networkSets = new Map<string, NetworkSet>();
+  readonly #tiers = new Map<string, CalicoTierObject>();
+  readonly #serviceAccounts = new Map<string, ReachServiceAccount>();
+  #hasHostEndpoints = false;
 
   constructor(catalogueOf: (uri: string) => Catalogue, meshRoots: ReadonlySet<string> | undefined) {
     this.#catalogueOf = catalogueOf;
@@ -148,7 +160,9 @@ class ClusterBuilder {
       this.#addDefault(where, name, { path: 'metadata.annotations', namespace: name, labels: {} });
       return;
     }
+    if (isServiceAccount(object)) this.#addAccount(where, name);
     if (isOtherPolicy(object)) this.#addOther(where, name);
+    if (object.networkSpec !== undefined) this.#addOfPlugin(where, name);
     const kind = policyKindOf(object);
     const labeledObjects = kind === undefined ? labeledPods(object) : [];
     if (kind === undefined && labeledObjects.length === 0 && object.servicePorts === undefined) return;
@@ -165,6 +179,7 @@ class ClusterBuilder {
     if (object.group === '' && object.kind === 'Namespace' && !this.#namespaces.has(name))
       this.#namespaces.set(name, { name, labels: { labels: {}, open: true } });
     if (isOtherPolicy(object)) this.#addOther(where, name);
+    if (object.networkSpec !== undefined) this.#addOfPlugin(where, name, where.workspace.appliedBy);
     const kind = policyKindOf(object);
     const possiblyBy = where.workspace.appliedBy;
     const read = kind === undefined ? undefined : policyIn(object);
@@ -178,6 +193,62 @@ class ClusterBuilder {
     };
     const key = JSON.stringify([possiblyBy.path, inNamespace, name]);
     this.#policies.set(key, { namespace: inNamespace, name, where, policy, possiblyBy });
+  }
+
+  #addAccount(where: ClusterObject, name: string): void {
+    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    this.#serviceAccounts.set(`${shown(namespace)}/${name}`, { namespace, name, labels: ownLabels(where.object) });
+  }
+
+  /** Adds an object to which policies of network plugins refer. Returns whether it is one. */
+  #addReferred({ object }: ClusterObject, name: string, namespace: Value, isPossible: boolean): boolean {
+    const key = `${object.kind}/${isNamespaced(object) ? shown(namespace) : ''}/${name}`;
+    switch (networkRoleOf(object)) {
+      case 'cilium addresses':
+        if (!isPossible || !this.#addressGroups.has(key))
+          this.#addressGroups.set(key, addressGroupIn(object, name, isPossible));
+        return true;
+      case 'calico addresses': {
+        const group = addressGroupIn(object, name, isPossible);
+        const of = isNamespaced(object) ? namespace : undefined;
+        if (!isPossible || !this.#networkSets.has(key)) this.#networkSets.set(key, { ...group, namespace: of });
+        return true;
+      }
+      case 'calico tier':
+        if (!isPossible || !this.#tiers.has(name))
+          this.#tiers.set(
+            name,
+            isPossible ? { name, order: undefined, defaultAction: undefined } : tierIn(object, name),
+          );
+        return true;
+      case 'calico host':
+        this.#hasHostEndpoints = true;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Adds the policies of a network plugin in an object, or another object to which such policies refer. */
+  #addOfPlugin(where: ClusterObject, name: string, possiblyBy?: Scope): void {
+    const { object } = where;
+    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    if (this.#addReferred(where, name, namespace, possiblyBy !== undefined)) return;
+    const read = pluginPoliciesIn(object, namespace, { name, meshRoots: this.#meshRoots });
+    if (read === undefined) return;
+    const inNamespace = isNamespaced(object) ? shown(namespace) : undefined;
+    const identity = [object.group, object.kind, inNamespace, name, possiblyBy?.path];
+    for (let index = 0; this.#policies.delete(JSON.stringify([...identity, index])); index++);
+    if (!read.ok) {
+      if (possiblyBy === undefined) this.#rejected.push({ where, problems: read.problems });
+      return;
+    }
+    const isOptional = object.isOptional === true || possiblyBy !== undefined;
+    for (const [index, found] of read.value.entries()) {
+      const policy: ReachPolicy = isOptional ? { ...found, isOptional: true } : found;
+      const made = { namespace: inNamespace, name, where, policy, ...(possiblyBy && { possiblyBy }) };
+      this.#policies.set(JSON.stringify([...identity, index]), made);
+    }
   }
 
   #addOther(where: ClusterObject, name: string): void {
@@ -241,13 +312,35 @@ class ClusterBuilder {
     this.#workloads.set(key, { workload, pod });
   }
 
+  /** Returns the policies. If there are policies of several network plugins, it is unknown which of them runs, so that none of their policies is evaluated. */
+  #evaluatedPolicies(): readonly PolicyObject[] {
+    const all = [...this.#policies.values()];
+    const areSeveral = (['Cilium', 'Calico'] as const).every((tier) => all.some(({ policy }) => policy.tier === tier));
+    if (!areSeveral) return all;
+    return all.map((each) => {
+      if (each.policy.tier !== 'Cilium' && each.policy.tier !== 'Calico') return each;
+      this.#others.push(each.where);
+      const policy = unevaluated(each.policy);
+      return {
+        ...each,
+        policy,
+        other: { policy, isNamespaced: each.namespace !== undefined, because: 'several plugins' },
+      };
+    });
+  }
+
   finished(isOpen: boolean, home: Scope | undefined): Cluster {
     const workloads = [...this.#workloads.values()];
-    const policies = [...this.#policies.values()];
+    const policies = this.#evaluatedPolicies();
     const world = {
       pods: workloads.map(({ pod }) => pod),
       namespaces: [...this.#namespaces.values()],
       policies: policies.map(({ policy }) => policy),
+      addressGroups: [...this.#addressGroups.values()],
+      networkSets: [...this.#networkSets.values()],
+      tiers: [...this.#tiers.values()],
+      serviceAccounts: [...this.#serviceAccounts.values()],
+      hasHostEndpoints: this.#hasHostEndpoints,
       namespacesOpen: isOpen,
       policiesOpen: isOpen,
     };
@@ -271,7 +364,8 @@ export function concernsNetwork(object: ManifestObject): boolean {
   if (object.group === '' && object.kind === 'Namespace') return true;
   const { policySpec, servicePorts, meshRoots } = object;
   if (policySpec !== undefined || servicePorts !== undefined || meshRoots !== undefined) return true;
-  if (isOtherPolicy(object)) return true;
+  if (object.networkSpec !== undefined) return true;
+  if (isOtherPolicy(object) || isServiceAccount(object)) return true;
   return labeledPods(object).length > 0;
 }
 
@@ -307,17 +401,35 @@ function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
   return controller?.kind === 'Node' ? undefined : controller;
 }
 
-function ownLabels(object: ManifestObject): LabelSet {
-  const [itself] = labeledObjectsOf(object);
-  return itself === undefined ? { labels: {} } : labelSetOf(itself);
+function isServiceAccount({ group, kind }: ManifestObject): boolean {
+  return group === '' && kind === 'ServiceAccount';
 }
 
 function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
-  const ports =
-    labeledObject.via === undefined
-      ? object.ports
-      : object.templates.find(({ path }) => path === labeledObject.via)?.ports;
-  return { namespace, labels: labelSetOf(labeledObject), ...podNetworkOf(ports) };
+  const ports = labeledObject.via === undefined ? object.ports : templateOf(object, labeledObject)?.ports;
+  const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
+  const { via = '' } = labeledObject;
+  const annotations = via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
+  const injection = annotationOf(object, annotations, injectionKey);
+  const serviceAccount = values?.[serviceAccountField] ?? values?.[anyField];
+  return {
+    namespace,
+    labels: labelSetOf(labeledObject),
+    ...(serviceAccount !== undefined && serviceAccount !== '' && { serviceAccount }),
+    ...(injection !== undefined && { injection }),
+    ...((labeledObject.via !== undefined || ownerOf(object) !== undefined) && { isOfController: true as const }),
+    ...podNetworkOf(ports),
+  };
+}
+
+/** The annotation that turns the injection of a proxy of Istio on or off. */
+const injectionKey = 'sidecar.istio.io/inject';
+
+/** The field of a pod that names its service account. */
+const serviceAccountField = 'spec.serviceAccountName';
+
+function templateOf({ templates }: ManifestObject, { via }: LabeledObject): TemplateSite | undefined {
+  return templates.find(({ path }) => path === via);
 }
 
 function labelSetOf({ labels, open }: LabeledObject): LabelSet {

@@ -1,6 +1,14 @@
 /** Represents policies of network plugins and service meshes whose rules are not evaluated: connections of the pods that they may select are unknown. Sources: the API types of each project. */
 
-import { fromLabelSelector, type LabelSet, type ReachPolicy, type Selector, type Value } from '../../engine/index.ts';
+import {
+  fromLabelSelector,
+  type LabelSet,
+  type ReachPolicy,
+  type RulesOfDirection,
+  type Selector,
+  type Value,
+} from '../../engine/index.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import { isDenying } from '../../manifests/kinds/created-policies.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
@@ -11,13 +19,10 @@ interface OtherPolicyKind {
   readonly isOfIstio?: true;
   /** The path of the only label selector that selects the pods of the policy. */
   readonly subject?: string;
-  /** The prefixes of label keys that the selector ignores; keys with other prefixes do not name labels of pods. */
-  readonly prefixes?: readonly string[];
   /** The policy can only deny what others allow; otherwise, it may also allow what a NetworkPolicy denies. */
   readonly onlyDenies?: true;
 }
 
-const cilium: OtherPolicyKind = { subject: 'spec.endpointSelector', prefixes: ['k8s:', 'any:'] };
 const mesh: OtherPolicyKind = { onlyDenies: true };
 const istio: OtherPolicyKind = { ...mesh, isOfIstio: true, subject: 'spec.selector' };
 
@@ -25,12 +30,6 @@ const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['policy.networking.k8s.io/AdminNetworkPolicy', { isClusterwide: true }],
   ['policy.networking.k8s.io/BaselineAdminNetworkPolicy', { isClusterwide: true }],
   ['k8s.cni.cncf.io/MultiNetworkPolicy', { ...mesh, subject: 'spec.podSelector' }],
-  ['cilium.io/CiliumNetworkPolicy', cilium],
-  ['cilium.io/CiliumClusterwideNetworkPolicy', { ...cilium, isClusterwide: true }],
-  ...['crd.projectcalico.org', 'projectcalico.org'].flatMap((group): readonly [string, OtherPolicyKind][] => [
-    [`${group}/NetworkPolicy`, {}],
-    [`${group}/GlobalNetworkPolicy`, { isClusterwide: true }],
-  ]),
   ['crd.antrea.io/NetworkPolicy', {}],
   ['crd.antrea.io/ClusterNetworkPolicy', { isClusterwide: true }],
   ['networking.k8s.aws/ApplicationNetworkPolicy', { subject: 'spec.podSelector' }],
@@ -39,8 +38,6 @@ const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['vpcresources.k8s.aws/SecurityGroupPolicy', { ...mesh, subject: 'spec.podSelector' }],
   ['k8s.ovn.org/EgressFirewall', mesh],
   ['network.openshift.io/EgressNetworkPolicy', mesh],
-  ['security.istio.io/AuthorizationPolicy', istio],
-  ['security.istio.io/PeerAuthentication', istio],
   ['networking.istio.io/Sidecar', { ...istio, subject: 'spec.workloadSelector' }],
   ['policy.linkerd.io/AuthorizationPolicy', mesh],
   ['policy.linkerd.io/Server', { ...mesh, subject: 'spec.podSelector' }],
@@ -63,7 +60,7 @@ export interface OtherPolicy {
   readonly policy: ReachPolicy;
   readonly isNamespaced: boolean;
   /** Why the policy may select pods of all namespaces, although the object belongs to one. */
-  readonly because?: 'possible root namespace' | 'default policy';
+  readonly because?: 'possible root namespace' | 'default policy' | 'several plugins';
 }
 
 /** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. Without a configuration of the mesh, each namespace may be the root namespace of Istio. */
@@ -121,9 +118,8 @@ function policyOf(kind: OtherPolicyKind, object: ManifestObject, namespace: Valu
   const rule = { index: 0, action, peers: [], anyPeer: 'yes', ports: [], anyPort: 'yes', isOptional: true } as const;
   const rules = { covers: 'maybe', rules: [rule] } as const;
   return {
-    // A policy that can only deny decides like one that comes before all others.
-    tier: kind.onlyDenies ? 'Admin' : undefined,
-    priority: kind.onlyDenies ? 0 : undefined,
+    tier: kind.onlyDenies ? 'Mesh' : undefined,
+    priority: undefined,
     namespace: isEverywhere ? undefined : namespace,
     subject: { kind: 'pods', namespaces: isEverywhere ? everything : undefined, pods: subjectOf(object, kind) },
     ingress: rules,
@@ -132,35 +128,30 @@ function policyOf(kind: OtherPolicyKind, object: ManifestObject, namespace: Valu
   };
 }
 
+/** Returns a policy of a network plugin with the same pods, whose rules may match every connection. */
+export function unevaluated({ place: _, ingress, egress, ...policy }: ReachPolicy): ReachPolicy {
+  const rule = {
+    index: -1,
+    action: undefined,
+    peers: [],
+    anyPeer: 'yes',
+    ports: [],
+    anyPort: 'yes',
+    isOptional: true,
+  } as const;
+  const unknown = ({ covers }: RulesOfDirection): RulesOfDirection =>
+    covers === 'no' ? { covers, rules: [] } : { covers: 'maybe', rules: [rule] };
+  return { ...policy, tier: undefined, ingress: unknown(ingress), egress: unknown(egress), isOptional: true };
+}
+
 /** Returns a selector of all pods that a policy may select. */
-function subjectOf({ selectorSites }: ManifestObject, { subject, prefixes = [] }: OtherPolicyKind): Selector {
+function subjectOf({ selectorSites }: ManifestObject, { subject }: OtherPolicyKind): Selector {
   const sites = selectorSites.filter(({ path }) => path === subject);
   const [site] = sites;
   if (site === undefined || sites.length > 1 || site.state !== 'present' || site.open) return everything;
-  const parsed = fromLabelSelector(withPlainKeys(site.data, prefixes));
+  const parsed = fromLabelSelector({
+    matchLabels: fieldOf(site.data, 'matchLabels'),
+    matchExpressions: fieldOf(site.data, 'matchExpressions'),
+  });
   return parsed.ok && parsed.value.kind === 'all' ? parsed.value : everything;
-}
-
-/** Returns a label selector without requirements that may concern other labels than those of pods. */
-function withPlainKeys(data: unknown, prefixes: readonly string[]): unknown {
-  const { matchLabels, matchExpressions } = isRecord(data) ? data : {};
-  const keyOf = (key: string): string | undefined => {
-    const prefix = prefixes.find((each) => key.startsWith(each)) ?? '';
-    const plain = key.slice(prefix.length);
-    // Keys of plugins, such as that of the namespace, are no labels of pods.
-    return /^(?:io\.(?:kubernetes|cilium)\.|reserved[.:]|\$)|:/.test(plain) ? undefined : plain;
-  };
-  const labels = Object.entries(isRecord(matchLabels) ? matchLabels : {}).flatMap(([key, value]) => {
-    const plain = keyOf(key);
-    return plain === undefined ? [] : [[plain, value] as const];
-  });
-  const expressions = (Array.isArray(matchExpressions) ? matchExpressions : []).flatMap((each: unknown) => {
-    const plain = isRecord(each) && typeof each['key'] === 'string' ? keyOf(each['key']) : undefined;
-    return plain === undefined || !isRecord(each) ? [] : [{ ...each, key: plain }];
-  });
-  return { matchLabels: Object.fromEntries(labels), matchExpressions: expressions };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import {
   type Direction,
   type Parsed,
   type ReachPolicy,
+  type Rule,
   readClusterNetworkPolicy,
   readNetworkPolicy,
 } from '../../engine/index.ts';
@@ -51,9 +52,23 @@ export function policyIn(object: ManifestObject): Parsed<ReachPolicy> {
 
 const directions: readonly Direction[] = ['ingress', 'egress'];
 
+/** The list of a rule, if it is not `ingress` or `egress` of `spec`. */
+export interface RuleList {
+  readonly list?: Rule['list'];
+  /** The index of the policy in `specs`. */
+  readonly inSpecs?: number | undefined;
+}
+
 /** Returns the rules of a direction, in order. */
-export function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
-  return itemsOf(childOf(policySpec, direction));
+export function rulesOf(
+  { policySpec, networkSpec }: ManifestObject,
+  direction: Direction,
+  { list, inSpecs }: RuleList = {},
+): readonly Node[] {
+  const inList = inSpecs === undefined ? undefined : itemsOf(childOf(networkSpec, 'specs'))[inSpecs];
+  // The rules of an AuthorizationPolicy of Istio concern incoming connections.
+  const spec = policySpec ?? (inSpecs === undefined ? childOf(networkSpec, 'spec') : inList);
+  return itemsOf(childOf(spec, list ?? direction));
 }
 
 /** Returns the name of the field that lists the peers of a rule. */
@@ -66,8 +81,13 @@ export function portsOf(rule: Node): readonly Node[] {
 }
 
 /** Returns the rule with the given index; undefined if a template generates it. */
-export function ruleAt(object: ManifestObject, direction: Direction, index: number): PolicyPart | undefined {
-  const node = rulesOf(object, direction)[index];
+export function ruleAt(
+  object: ManifestObject,
+  direction: Direction,
+  index: number,
+  list?: RuleList,
+): PolicyPart | undefined {
+  const node = rulesOf(object, direction, list)[index];
   return node && partOf(node);
 }
 

@@ -1,6 +1,7 @@
 /** Finds the clusters to which the network policies of a file apply, for rules. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Tier } from '../../engine/index.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isSameObject } from '../same-object.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -14,6 +15,9 @@ export interface PolicyInCluster {
   /** Whether all restrictions and permissions in the cluster are known. */
   readonly isComplete: boolean;
 }
+
+/** The tiers of policies that rules compare with each other. */
+const ofKubernetes: ReadonlySet<Tier> = new Set<Tier>(['Admin', 'NetworkPolicy', 'Baseline']);
 
 /** The maximum number of files in the cluster of a scope, because all its objects are deserialized after every pause in typing. */
 const maximumFiles = 2_000;
@@ -50,7 +54,9 @@ export function policyInScopes(
     const policy = cluster.policies[index];
     if (policy === undefined) return undefined;
     const { rejected, others, reachability } = cluster;
-    const isComplete = rejected.length === 0 && others.length === 0 && !reachability.world.policiesOpen;
+    const { policies, policiesOpen } = reachability.world;
+    const areOfKubernetes = policies.every(({ tier }) => tier === undefined || ofKubernetes.has(tier));
+    const isComplete = rejected.length === 0 && others.length === 0 && areOfKubernetes && !policiesOpen;
     found.push({ cluster, index, policy, isComplete });
   }
   return found.length === 0 ? undefined : found;

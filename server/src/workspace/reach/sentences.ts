@@ -16,6 +16,7 @@ import {
 } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject } from './cluster.ts';
+import { isPluginPolicy } from './plugin-policies.ts';
 
 /** The maximum number of ranges of ports in a sentence. */
 const maximumRanges = 20;
@@ -81,14 +82,24 @@ function shown(value: Value): string {
   return isUnknown(value) ? value.unknown : value;
 }
 
-/** Describes a rule: `ingress rule 1 of shop/web`. The first rule has number 1. */
-export function ruleText(
-  { policies }: Cluster,
-  at: { readonly policy: number; readonly direction: string; readonly rule?: number },
-): string {
+/** A policy at an end of a connection, and possibly one of its rules. */
+type RuleReference = Pick<Uncertainty, 'policy' | 'direction' | 'rule' | 'list'>;
+
+/** Describes a rule: `ingress rule 1 of shop/web`. The first rule has number 1. The name of a policy of another system contains its kind. */
+export function ruleText({ policies }: Cluster, at: RuleReference): string {
   const policy = policies[at.policy];
-  const name = policy === undefined ? '' : policyName(policy);
-  return at.rule === undefined || at.rule < 0 ? name : localize`${at.direction} rule ${at.rule + 1} of ${name}`;
+  const name = policy === undefined ? '' : namedPolicy(policy);
+  if (at.rule === undefined || at.rule < 0) return name;
+  if (at.list === 'rules') return localize`rule ${at.rule + 1} of ${name}`;
+  const rule = localize`${at.list ?? at.direction} rule ${at.rule + 1} of ${name}`;
+  const { inSpecs } = policy?.policy ?? {};
+  return inSpecs === undefined ? rule : localize`${rule} (item ${inSpecs + 1} of \`specs\`)`;
+}
+
+function namedPolicy(policy: PolicyObject): string {
+  const { kind } = policy.where.object;
+  const name = policyName(policy);
+  return isPluginPolicy(policy.where.object) ? `${kind} ${name}` : name;
 }
 
 /** Returns the closest near misses: at most three, with as few missing conditions as the first. */
@@ -98,14 +109,13 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
 }
 
 /** Describes why a policy that is not evaluated, or an object that creates policies, makes connections unknown; undefined for other policies. */
-export function otherPolicyText(
-  cluster: Cluster,
-  at: { readonly policy: number; readonly direction: string; readonly rule?: number },
-): string | undefined {
+export function otherPolicyText(cluster: Cluster, at: RuleReference): string | undefined {
   const { other, where, namespace } = cluster.policies[at.policy] ?? {};
   if (other === undefined || where === undefined) return undefined;
   const { kind, createdPolicies } = where.object;
   const rule = ruleText(cluster, at);
+  if (other.because === 'several plugins')
+    return localize`${rule} may concern these pods, but which network plugin runs is unknown: there are policies of Cilium and of Calico`;
   if (createdPolicies !== undefined && other.because !== 'default policy')
     return localize`${kind} ${rule} creates network policies, which may concern these pods`;
   if (other.because === 'default policy')
@@ -132,6 +142,12 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`it is not known whether ${rule} matches the port`;
     case 'address of a pod':
       return localize`${rule} allows addresses; manifests do not contain the addresses of pods`;
+    case 'requests':
+      return localize`${rule} allows only some requests, or depends on settings of the connection`;
+    case 'mesh':
+      return localize`the effect of ${rule} depends on proxies, identities or requests that manifests do not determine`;
+    case 'order':
+      return localize`it is not known in which order ${rule} is evaluated`;
     case 'rule':
       return localize`a template determines whether ${rule} exists`;
   }

@@ -1,0 +1,45 @@
+/** Recognizes policies of network plugins and meshes whose rules are evaluated, and the objects to which such policies refer. */
+
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { MapNode, Node } from '../yaml/tree.ts';
+
+/** The role of an object in the network of a plugin or mesh. */
+export type NetworkRole =
+  | 'cilium policy'
+  | 'cilium addresses'
+  | 'calico policy'
+  | 'calico tier'
+  | 'calico addresses'
+  | 'calico host'
+  | 'istio authorization'
+  | 'istio authentication';
+
+const roles: ReadonlyMap<string, NetworkRole> = new Map<string, NetworkRole>([
+  ['cilium.io/CiliumNetworkPolicy', 'cilium policy'],
+  ['cilium.io/CiliumClusterwideNetworkPolicy', 'cilium policy'],
+  ['cilium.io/CiliumCIDRGroup', 'cilium addresses'],
+  ['security.istio.io/AuthorizationPolicy', 'istio authorization'],
+  ['security.istio.io/PeerAuthentication', 'istio authentication'],
+  ...['crd.projectcalico.org', 'projectcalico.org'].flatMap((group): readonly (readonly [string, NetworkRole])[] => [
+    [`${group}/NetworkPolicy`, 'calico policy'],
+    [`${group}/GlobalNetworkPolicy`, 'calico policy'],
+    [`${group}/Tier`, 'calico tier'],
+    [`${group}/NetworkSet`, 'calico addresses'],
+    [`${group}/GlobalNetworkSet`, 'calico addresses'],
+    [`${group}/HostEndpoint`, 'calico host'],
+  ]),
+]);
+
+/** Returns the role of a kind; undefined for other kinds. */
+export function networkRoleOf({ group, kind }: GroupKind): NetworkRole | undefined {
+  return roles.get(`${group}/${kind}`);
+}
+
+/** The fields of an object that are not part of its content. */
+const others: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/** Returns the content of an object that affects the network: all its fields, except its type, metadata and status. */
+export function networkSpecOf(type: GroupKind, root: Node): MapNode | undefined {
+  if (root.kind !== 'map' || networkRoleOf(type) === undefined) return undefined;
+  return { ...root, entries: root.entries.filter(({ key }) => key.pattern !== undefined || !others.has(key.text)) };
+}

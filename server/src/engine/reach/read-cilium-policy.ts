@@ -38,7 +38,8 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   const read = { isUncertain: isOptional(spec) };
   const ingress = readDirection(parser, spec, path, 'ingress', namespace, read);
   const egress = readDirection(parser, spec, path, 'egress', namespace, read);
-  if (ingress.covers === 'no' && egress.covers === 'no')
+  const isEmpty = [ingress, egress].every(({ covers, rules }) => rules.length === 0 && covers !== 'yes');
+  if (isEmpty && !isOpen(spec))
     parser.problem(
       'field-required',
       path,
@@ -110,7 +111,10 @@ function readDirection(
     }
     if (isListOpen) covers = or(covers, 'maybe');
   }
-  return { covers, rules, isolates: isolation(spec, direction, covers) };
+  const isolates = isolation(spec, direction, covers);
+  // Without rules, the effect of `enableDefaultDeny` depends on the version of Cilium.
+  if (covers === 'no' && isolates !== 'no') return { covers: 'maybe', rules, isolates: 'maybe' };
+  return { covers, rules, isolates };
 }
 
 /** Whether the policy denies what no rule allows: unless `enableDefaultDeny` decides, if it has any rules of the direction. */

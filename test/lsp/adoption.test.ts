@@ -1,10 +1,16 @@
 /** Tests the adoption of recommended labels in the editor: the edits that it applies, the proof, and refusals. */
 
 import assert from 'node:assert/strict';
-import { ApplyWorkspaceEditRequest, ExecuteCommandRequest, type WorkspaceEdit } from 'vscode-languageserver/node';
+import {
+  ApplyWorkspaceEditRequest,
+  ExecuteCommandRequest,
+  RenameRequest,
+  ShowMessageRequest,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
 import { adoptCommand } from '../../server/src/protocol.ts';
 import { ableEditor } from './client.ts';
-import { withEdits } from './places.ts';
+import { placeOf, withEdits } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
 const pod = `apiVersion: v1
@@ -15,6 +21,20 @@ metadata:
     app: web
 spec:
   containers: [{name: web, image: 'example/web:1.0'}]
+`;
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers: [{name: web, image: 'example/web:1.0'}]
 `;
 
 const capabilities = {
@@ -61,5 +81,49 @@ describe('the adoption of recommended labels in the editor', () => {
     const [note] = Object.values(applied[0]?.changeAnnotations ?? {});
     assert.equal(note?.needsConfirmation, true);
     await assert.rejects(adopt(2), /There are no selectors to move/);
+  });
+
+  it('is offered for the rename of a key whose workloads must be recreated', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment });
+    const client = await startServer({
+      capabilities: { ...capabilities, window: { showMessage: {} } },
+      folders: [folder.uri],
+    });
+    const uri = folder.uriOf('web.yaml');
+    await client.open(uri, deployment);
+    const messages: string[] = [];
+    let answer = 'Plan in Stages';
+    client.connection.onRequest(ShowMessageRequest.type, ({ message, actions = [] }) => {
+      messages.push([message, ...actions.map(({ title }) => title)].join(' | '));
+      return actions.find(({ title }) => title === answer) ?? null;
+    });
+    const rename = async (text: string) => {
+      const edit = await client.connection.sendRequest(RenameRequest.type, {
+        textDocument: { uri },
+        position: placeOf(text, 'app: web'),
+        newName: 'app.kubernetes.io/name',
+      });
+      const [change] = edit?.documentChanges ?? [];
+      const edits = change !== undefined && 'edits' in change ? change.edits : [];
+      return withEdits(
+        text,
+        edits.flatMap((each) => ('newText' in each ? each : [])),
+      );
+    };
+    const staged = await rename(deployment);
+    assert.equal(
+      staged,
+      deployment.replaceAll('labels: {app: web}', 'labels: {app: web, app.kubernetes.io/name: web}'),
+    );
+    answer = 'Rename All';
+    assert.equal(await rename(deployment), deployment.replaceAll('app: web', 'app.kubernetes.io/name: web'));
+    answer = '';
+    assert.equal(await rename(deployment), deployment);
+    assert.deepEqual(
+      new Set(messages),
+      new Set([
+        '1 Deployment must be recreated: selectors of workloads are immutable. | Rename All | Plan in Stages | Choose Each Change',
+      ]),
+    );
   });
 });

@@ -4,7 +4,6 @@ import type { ResponseError } from 'vscode-languageserver';
 import type { AdoptionOptions, AdoptionPlan, EvaluateTexts } from '../features/adoption/model.ts';
 import { planAdoption } from '../features/adoption/plan-adoption.ts';
 import { proofSentences } from '../features/adoption/proof-sentences.ts';
-import type { LookNote } from '../features/rename/annotated-edits.ts';
 import type { Adopted, AdoptParams } from '../protocol.ts';
 import type { Edit } from '../text/edit.ts';
 import { localize } from '../text/localize.ts';
@@ -13,7 +12,7 @@ import { withTexts } from '../workspace/live/with-texts.ts';
 import { everyCluster } from '../workspace/scopes/model.ts';
 import { refusal } from './rename.ts';
 import type { RequestContext } from './request-helpers.ts';
-import { toWorkspaceEdit } from './workspace-edit.ts';
+import { type NotedEdits, toWorkspaceEdit } from './workspace-edit.ts';
 
 type AdoptionContext = RequestContext & { readonly source: FileSource };
 
@@ -24,7 +23,7 @@ export async function adoptLabels(
 ): Promise<Adopted | ResponseError<void>> {
   const { connection, session } = context;
   const before = session.snapshot();
-  const plan = await planOf(context, params);
+  const plan = await planOf(context, params, () => true);
   const reasons = [...plan.left, ...plan.immutable].map(({ name, reason }) => `${name}: ${reason}`);
   const isNothing = plan.files.length === 0;
   if (isNothing && reasons.length === 0)
@@ -34,32 +33,54 @@ export async function adoptLabels(
   if (session.snapshot() !== before) return refusal(localize`the files have changed in the meantime`);
   const proof = isNothing ? [] : proofSentences(plan);
   if (isNothing) return { applied: false, objects: 0, left: reasons.length, reasons, proof };
-  const edits = new Map(plan.files.map(({ uri, edits: inFile }) => [uri, lookOf(inFile)]));
-  const notes = { adopt: noteOf(plan, proof) };
-  const edit = toWorkspaceEdit(context, { edits, notes });
-  const { applied } = await connection.workspace.applyEdit({ label: notes.adopt.label, edit });
+  const edit = toWorkspaceEdit(context, editsOf(plan));
+  const { applied } = await connection.workspace.applyEdit({ label: labelOf(plan), edit });
   return { applied, objects: plan.proof.objects, left: reasons.length, reasons, proof };
+}
+
+/** Returns the edits of a plan for some files, with the proof as the reason to confirm them; undefined if there are none. */
+export async function plannedEdits(
+  context: AdoptionContext,
+  { isWanted, ...options }: AdoptionOptions & { isWanted(uri: string): boolean },
+): Promise<NotedEdits | undefined> {
+  const plan = await planOf(context, options, isWanted);
+  return plan.files.length === 0 ? undefined : editsOf(plan);
+}
+
+function editsOf(plan: AdoptionPlan): NotedEdits {
+  const edits = plan.files.map(({ uri, edits: inFile }) => [uri, lookOf(inFile)] as const);
+  const description = proofSentences(plan).join(' ');
+  return { edits: new Map(edits), notes: { adopt: { label: labelOf(plan), description, needsConfirmation: true } } };
 }
 
 function lookOf(edits: readonly Edit[]): readonly (Edit & { readonly look: string })[] {
   return edits.toSorted((a, b) => a.span.start - b.span.start).map((edit) => ({ ...edit, look: 'adopt' }));
 }
 
-function noteOf({ stage }: AdoptionPlan, proof: readonly string[]): LookNote {
-  const label = stage === 1 ? localize`Add the recommended labels` : localize`Move selectors to the recommended labels`;
-  return { label, description: proof.join(' '), needsConfirmation: true };
+function labelOf({ stage, changes }: AdoptionPlan): string {
+  const keys = [...new Set(changes.flatMap(({ labels }) => labels.map(([key]) => key)))];
+  const [only, ...others] = keys;
+  if (only !== undefined && others.length === 0)
+    return stage === 1 ? localize`Stage 1: add the label ${only}` : localize`Stage 2: move selectors to ${only}`;
+  return stage === 1
+    ? localize`Stage 1: add the recommended labels`
+    : localize`Stage 2: move selectors to the recommended labels`;
 }
 
-async function planOf(context: AdoptionContext, { stage, templates, keys }: AdoptParams): Promise<AdoptionPlan> {
+async function planOf(
+  context: AdoptionContext,
+  { stage, templates, ...rest }: AdoptionOptions,
+  isWanted: (uri: string) => boolean,
+): Promise<AdoptionPlan> {
   const { session } = context;
   const texts = await textsOfFiles(context);
-  const options: AdoptionOptions = { stage, templates: stage === 1 && templates, ...(keys && { keys }) };
+  const options = { ...rest, stage, templates: stage === 1 && templates };
   const side = {
     workspace: session.snapshot(),
     catalogueOf: (uri: string) => session.workspace.catalogueOf(uri),
     textOf: (uri: string) => texts.get(uri),
   };
-  return planAdoption({ side, isWanted: () => true }, options, evaluatorOf(context, texts));
+  return planAdoption({ side, isWanted: ({ file }) => isWanted(file.uri) }, options, evaluatorOf(context, texts));
 }
 
 /** The number of files that are read at once. */

@@ -29,6 +29,8 @@ export interface ClientAbilities {
   readonly createFiles: boolean;
   /** Whether the client shows the annotations of edits that need confirmation. */
   readonly changeAnnotations: boolean;
+  /** Whether the client lets the user choose among the actions of a message. */
+  readonly choosesActions: boolean;
   readonly prepareRename: boolean;
   /** Whether the client resolves the edits of a code action when the action is chosen. */
   readonly resolveActions: boolean;
@@ -77,6 +79,7 @@ export function abilitiesOf({ capabilities, initializationOptions }: InitializeP
     progress: window?.workDoneProgress === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     createFiles: workspace?.workspaceEdit?.resourceOperations?.includes('create') ?? false,
+    choosesActions: window?.showMessage !== undefined,
     changeAnnotations:
       workspace?.workspaceEdit?.documentChanges === true &&
       workspace.workspaceEdit.changeAnnotationSupport !== undefined,

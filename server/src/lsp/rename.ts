@@ -16,6 +16,7 @@ import { canonicalUri } from '../workspace/uri.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
 import type { Indexing } from './indexing.ts';
 import { closedCommandFiles } from './navigation.ts';
+import { chosenPlan } from './planned-rename.ts';
 import { guard } from './request-guard.ts';
 import { atPosition, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
@@ -72,6 +73,10 @@ export function provideRename(context: RenameContext): void {
       session.snapshot() === snapshot ? first : guard(log, 'textDocument/rename', undefined, token, handle);
     if (renamed === undefined) return null;
     if ('refused' in renamed) return refusal(renamed.refused);
+    const choice = await chosenPlan(context, renamed, params.newName);
+    if (choice === undefined) return null;
+    if (choice !== renamed)
+      return 'edits' in choice ? toWorkspaceEdit(context, choice, closed) : refusal(choice.refused);
     explainConfirmation(context, renamed);
     return toWorkspaceEdit(context, renamed, closed);
   };

@@ -9,7 +9,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import { type LabelLine, labelLineAt } from './chart-labels.ts';
-import { fileKey, type Label, objectKey, type PlannedChange } from './model.ts';
+import { type AdoptionOptions, fileKey, type Label, objectKey, type PlannedChange } from './model.ts';
 import { replacedKeys } from './recommended-values.ts';
 
 /** A call of a helper in the text of a template. */
@@ -52,18 +52,18 @@ export function helperChanges(
   chart: string,
   name: string,
   objects: readonly ObjectInFile[],
-  { keys, withTemplates }: { readonly keys: readonly string[]; readonly withTemplates: boolean },
+  options: AdoptionOptions & { readonly keys: readonly string[] },
 ): readonly PlannedChange[] | string {
   const texts = textsOfChart(side, chart);
   const definitions = [...texts].flatMap(([uri, text]) => definitionsIn(uri, text, name));
   const [definition, ...others] = definitions;
   if (definition === undefined || others.length > 0)
     return `The helper '${name}' is not defined exactly once in the chart.`;
-  const added = addedLines(definition, objects, keys);
+  const added = addedLines(definition, objects, options);
   if (added.length === 0) return [];
   const calls = [...texts].flatMap(([uri, text]) => callsIn(uri, text, name));
   if (calls.some(({ uri }) => isHelperFile(uri))) return `Another helper includes '${name}'.`;
-  const kept = (call: Call) => call.place === 'labels' || (withTemplates && call.place === 'template');
+  const kept = (call: Call) => call.place === 'labels' || (options.templates && call.place === 'template');
   const moved = calls.filter((call) => !kept(call));
   const edits = moved.length === 0 ? extended(definition, added) : split(texts, definition, name, added);
   if (edits === undefined) return `The helper for selectors already exists, and selectors include '${name}'.`;
@@ -73,7 +73,7 @@ export function helperChanges(
   );
   const labels = added.map(({ label }) => label);
   const ids = [fileKey(definition), ...concerned.map(objectKey)];
-  const isTemplate = withTemplates && calls.some(({ place }) => place === 'template');
+  const isTemplate = options.templates && calls.some(({ place }) => place === 'template');
   const byFile = new Map<string, Edit[]>([[definition.uri, [...edits]]]);
   for (const { uri, start, end } of moved)
     getOrAdd(byFile, uri, () => []).push({ span: { start, end }, text: selectorName(name) });
@@ -136,7 +136,7 @@ interface AddedLine {
 function addedLines(
   definition: Definition,
   objects: readonly ObjectInFile[],
-  keys: readonly string[],
+  options: AdoptionOptions & { readonly keys: readonly string[] },
 ): readonly AddedLine[] {
   const lines: LabelLine[] = [];
   for (let at = definition.start; at < definition.end; at = nextLine(definition.text, at)) {
@@ -146,9 +146,9 @@ function addedLines(
   const isConditional = /\{\{-?[ \t]*(?:if|with|range)\b/.test(definition.body);
   const has = (key: string) =>
     objects.some(({ object }) => object.labels?.entries.some((entry) => entry.key.text === key));
-  return keys.flatMap((key): readonly AddedLine[] => {
+  return options.keys.flatMap((key): readonly AddedLine[] => {
     if (isConditional || has(key) || lines.some((line) => line.key === key)) return [];
-    const line = (replacedKeys[key] ?? []).flatMap((each) => lines.filter((found) => found.key === each))[0];
+    const line = (replacedKeys(options)[key] ?? []).flatMap((each) => lines.filter((found) => found.key === each))[0];
     return line === undefined ? [] : [{ label: [key, line.value], line }];
   });
 }

@@ -12,9 +12,14 @@ export interface AdoptionOptions {
   readonly keys?: readonly string[];
   /** `1` adds labels to objects, `2` moves selectors that can be updated to these labels. */
   readonly stage: 1 | 2;
+  /** The labels that the adopted labels replace, by the keys of the latter; absent for the labels that the recommended labels replace. With it, values are never derived. */
+  readonly replaced?: ReplacedKeys;
   /** Whether stage 1 also adds labels to pod templates, which replaces the pods. */
   readonly templates: boolean;
 }
+
+/** Keys of labels, each with the keys of the labels that it replaces. */
+export type ReplacedKeys = Readonly<Record<string, readonly string[]>>;
 
 /** The state for which an adoption is planned. */
 export interface AdoptionState {

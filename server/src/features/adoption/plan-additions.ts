@@ -25,17 +25,18 @@ import {
   type LeftOut,
   objectKey,
   type PlannedChange,
+  type ReplacedKeys,
   type StagePlan,
   templatesKey,
 } from './model.ts';
 import { objectsToLabel } from './objects-to-adopt.ts';
 import {
   adoptedKeys,
+  isForTemplates,
   isOfScope,
   ownEntries,
   RecommendedValues,
   replacedKeys,
-  templateKeys,
 } from './recommended-values.ts';
 import { whyFileNotEdited, whyNotEdited } from './why-not-edited.ts';
 
@@ -74,7 +75,7 @@ class AdditionPlanner {
   constructor(state: AdoptionState, options: AdoptionOptions) {
     this.#state = state;
     this.#options = options;
-    this.#values = new RecommendedValues(state);
+    this.#values = new RecommendedValues(state, options);
     this.#listing = listingKustomizations(state.side);
   }
 
@@ -95,7 +96,9 @@ class AdditionPlanner {
         return values.size === 1 && typeof value === 'string' && isMissing ? [[key, value]] : [];
       });
       const templates = this.#options.templates && reachesTemplates(listing);
-      const inTemplates = new Set(labels.flatMap(([key]) => (templates && templateKeys.has(key) ? [key] : [])));
+      const inTemplates = new Set(
+        labels.flatMap(([key]) => (templates && isForTemplates(key, this.#options) ? [key] : [])),
+      );
       const isShared = objects.length > 1 && labels.length > 0;
       const change = isShared ? kustomizationChange(this.#state.side, listing, labels, inTemplates) : undefined;
       if (change === undefined) continue;
@@ -141,7 +144,7 @@ class AdditionPlanner {
     const { side } = this.#state;
     const { object, file } = where;
     const text = side.textOf(file.uri);
-    const isMissing = keys.some((key) => isReplaced(object.labels, key));
+    const isMissing = keys.some((key) => isReplaced(object.labels, key, replacedKeys(this.#options)));
     const reason = whyFileNotEdited(side, where);
     if (text === undefined || reason !== undefined) {
       if (isMissing) this.leaveOut(where, reason ?? 'The file cannot be read.');
@@ -153,7 +156,7 @@ class AdditionPlanner {
       getOrAdd(this.#helpers, `${chart}\n${helper}`, () => []).push(where);
       return;
     }
-    const own = addedInTemplate(text, object.labels, keys);
+    const own = addedInTemplate(text, object.labels, keys, this.#options);
     if (own !== undefined && own.labels.length > 0) this.#plan(where, own.labels, own.edits, false);
     else if (own === undefined && (isMissing || object.labels?.open === true))
       this.leaveOut(where, 'Template actions write its labels.');
@@ -164,7 +167,8 @@ class AdditionPlanner {
       const inTemplate = addedInTemplate(
         text,
         site,
-        keys.filter((key) => templateKeys.has(key)),
+        keys.filter((key) => isForTemplates(key, this.#options)),
+        this.#options,
       );
       if (inTemplate !== undefined && inTemplate.labels.length > 0)
         this.#plan(where, inTemplate.labels, inTemplate.edits, true);
@@ -177,7 +181,7 @@ class AdditionPlanner {
       const [chart = '', name = ''] = id.split('\n');
       const [first] = objects;
       if (first === undefined) continue;
-      const options = { keys: this.#keysFor(first.file), withTemplates: this.#options.templates };
+      const options = { ...this.#options, keys: this.#keysFor(first.file) };
       const found = helperChanges(this.#state.side, chart, name, objects, options);
       const whyNot =
         typeof found === 'string' ? found : found.flatMap(({ objects: [own = ''] }) => refused.get(own) ?? [])[0];
@@ -219,6 +223,11 @@ class AdditionPlanner {
     return this.#options.keys ?? configured ?? adoptedKeys;
   }
 
+  /** Whether the value of a label may come from elsewhere, or the map itself contains the label that it replaces. */
+  #isCopied(site: LabelSite | undefined, key: string): boolean {
+    return this.#options.replaced === undefined || isReplaced(site, key, this.#options.replaced);
+  }
+
   /** Returns the labels that an object lacks in one of its versions, with their values, and the reasons why other values are unknown. */
   #missing(where: ObjectInFile, keys: readonly string[]) {
     const written = new Set(ownEntries(where.object).map(({ key }) => key.text));
@@ -226,6 +235,7 @@ class AdditionPlanner {
     const unknown: string[] = [];
     for (const key of keys) {
       if (written.has(key) || this.#values.has(where, key) || this.#isAdded(where, key)) continue;
+      if (!this.#isCopied(where.object.labels, key)) continue;
       const value = this.#values.valueOf(where, key);
       if (typeof value === 'string') labels.push([key, value]);
       else if (value !== undefined) unknown.push(value.unknown);
@@ -246,7 +256,12 @@ class AdditionPlanner {
           return site?.entries.some((entry) => entry.key.text === key) !== true;
         });
       const labels = keys.flatMap((key): readonly Label[] => {
-        if (!templateKeys.has(key) || !isMissing(key) || this.#addedToTemplates.get(where.file.uri)?.has(key))
+        if (!this.#isCopied(template.labels, key)) return [];
+        if (
+          !isForTemplates(key, this.#options) ||
+          !isMissing(key) ||
+          this.#addedToTemplates.get(where.file.uri)?.has(key)
+        )
           return [];
         const value = this.#values.valueOf(where, key);
         return typeof value === 'string' ? [[key, value]] : [];
@@ -257,7 +272,7 @@ class AdditionPlanner {
 }
 
 /** Whether a map contains a label that a recommended label replaces, and lacks the recommended label. */
-function isReplaced(site: LabelSite | undefined, key: string): boolean {
+function isReplaced(site: LabelSite | undefined, key: string, replaced: ReplacedKeys): boolean {
   const has = (each: string) => site?.entries.some((entry) => entry.key.text === each) === true;
-  return !has(key) && (replacedKeys[key] ?? []).some(has);
+  return !has(key) && (replaced[key] ?? []).some(has);
 }

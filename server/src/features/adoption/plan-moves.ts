@@ -73,7 +73,9 @@ class MovePlanner implements StagePlan {
   #replacements({ file: { uri } }: ObjectInFile): ReadonlyMap<string, string> {
     const configured = this.#state.side.workspace.configs().of(uri)?.config.values.recommendedLabels?.keys;
     const wanted = this.#options.keys ?? configured ?? adoptedKeys;
-    return new Map(wanted.flatMap((key) => (replacedKeys[key] ?? []).map((each) => [each, key] as const)));
+    return new Map(
+      wanted.flatMap((key) => (replacedKeys(this.#options)[key] ?? []).map((each) => [each, key] as const)),
+    );
   }
 
   #moveSelector(

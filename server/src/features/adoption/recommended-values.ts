@@ -12,7 +12,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
-import { type AdoptionState, objectKey } from './model.ts';
+import { type AdoptionOptions, type AdoptionState, objectKey, type ReplacedKeys } from './model.ts';
 
 /** The labels that an adoption adds by default. */
 export const adoptedKeys: readonly string[] = [
@@ -26,7 +26,7 @@ export const adoptedKeys: readonly string[] = [
 ];
 
 /** The labels that recommended labels replace. */
-export const replacedKeys: Readonly<Record<string, readonly string[]>> = {
+const recommendedReplacements: ReplacedKeys = {
   'app.kubernetes.io/name': ['app', 'k8s-app'],
   'app.kubernetes.io/instance': ['release'],
   'app.kubernetes.io/component': ['component', 'tier'],
@@ -34,8 +34,17 @@ export const replacedKeys: Readonly<Record<string, readonly string[]>> = {
   'helm.sh/chart': ['chart'],
 };
 
-/** The labels that identify the pods of a workload, and that do not change with each release; only these are added to pod templates. */
-export const templateKeys: ReadonlySet<string> = new Set([
+/** Returns the keys of the labels that each adopted label replaces. */
+export function replacedKeys({ replaced }: AdoptionOptions): ReplacedKeys {
+  return replaced ?? recommendedReplacements;
+}
+
+/** Whether a label is added to pod templates: it identifies the pods of a workload, and does not change with each release. */
+export function isForTemplates(key: string, { replaced }: AdoptionOptions): boolean {
+  return replaced !== undefined || templateKeys.has(key);
+}
+
+const templateKeys: ReadonlySet<string> = new Set([
   'app.kubernetes.io/name',
   'app.kubernetes.io/instance',
   'app.kubernetes.io/component',
@@ -53,11 +62,13 @@ export interface Version extends ObjectInFile {
 /** Computes the recommended values of objects. Each object is evaluated only once. */
 export class RecommendedValues {
   readonly #state: AdoptionState;
+  readonly #options: AdoptionOptions;
   readonly #versions = new Map<string, readonly Version[]>();
   readonly #workloads = new Map<string, ObjectInFile | undefined>();
 
-  constructor(state: AdoptionState) {
+  constructor(state: AdoptionState, options: AdoptionOptions) {
     this.#state = state;
+    this.#options = options;
   }
 
   /** Returns an object as each kustomization applies it, or as it is written if no kustomization applies it. */
@@ -78,11 +89,11 @@ export class RecommendedValues {
   }
 
   valueOf(where: ObjectInFile, key: string): RecommendedValue {
-    const values = this.versionsOf(where).map(({ object }) => writtenValue(object, key));
+    const values = this.versionsOf(where).map(({ object }) => writtenValue(object, key, replacedKeys(this.#options)));
     const [first] = values;
     if (values.some((value) => JSON.stringify(value) !== JSON.stringify(first)))
       return { unknown: `Overlays set different values for the label that '${key}' replaces.` };
-    if (first !== undefined) return first;
+    if (first !== undefined || this.#options.replaced !== undefined) return first;
     const { object } = where;
     if (object.templates.length > 0 || labeledObjectsOf(object).some(areOfPod)) return this.#derived(where, key);
     const workload = this.workloadOf(where);
@@ -150,9 +161,9 @@ export function ownEntries({ inherited, labels }: ManifestObject): readonly Labe
 }
 
 /** Returns the value of a label, or of the labels that it replaces, as an object or its pod template sets it. */
-function writtenValue(object: ManifestObject, key: string): RecommendedValue {
+function writtenValue(object: ManifestObject, key: string, replaced: ReplacedKeys): RecommendedValue {
   const maps = [ownEntries(object), ...object.templates.map(({ labels }) => labels?.entries ?? [])];
-  for (const each of [key, ...(replacedKeys[key] ?? [])]) {
+  for (const each of [key, ...(replaced[key] ?? [])]) {
     const entry = maps.flatMap((entries) => entries.findLast(({ key: { text } }) => text === each) ?? [])[0];
     if (entry === undefined) continue;
     const { value } = entry.value;

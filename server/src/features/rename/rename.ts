@@ -62,7 +62,10 @@ export type Look =
   | 'copy'
   | NameLook;
 
-export type Renamed = AnnotatedEdits<Look>;
+export interface Renamed extends AnnotatedEdits<Look> {
+  /** For a key: the key, and the names of the workloads with immutable selectors, which must be recreated. */
+  readonly recreated?: { readonly key: string; readonly workloads: readonly string[] };
+}
 
 /** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label or object name. */
 export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
@@ -365,7 +368,12 @@ function gather(gathering: Gathering): Renamed {
     const owned = changes.keys.size === 0 ? edit : { ...edit, owners: changes.keys };
     return edit.look === 'plain' ? { ...owned, look: usual, reasons: reasonsOf(uri, changes) } : owned;
   };
-  return { edits: inOrder(edits, described), notes: notesOf(name, { recreated, applications, changes, isCertain }) };
+  const workloads = fixed.map(({ object }) => objectName(object));
+  return {
+    edits: inOrder(edits, described),
+    notes: notesOf(name, { recreated, applications, changes, isCertain }),
+    ...(name.value === undefined && workloads.length > 0 && { recreated: { key: name.key, workloads } }),
+  };
 }
 
 /** Returns a function that returns the reasons to review one certain edit, by the objects that it changes. `fixed` lists the objects with immutable selectors. */

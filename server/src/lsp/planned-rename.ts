@@ -1,0 +1,63 @@
+/** Offers a plan in stages for the rename of a label key whose workloads must be recreated. */
+
+import type { Refused } from '../features/rename/annotated-edits.ts';
+import type { Renamed } from '../features/rename/rename.ts';
+import { localize } from '../text/localize.ts';
+import type { FileSource } from '../workspace/live/load.ts';
+import { plannedEdits } from './adoption.ts';
+import type { RequestContext } from './request-helpers.ts';
+import { shownText } from './shown-text.ts';
+import type { NotedEdits } from './workspace-edit.ts';
+
+type Context = RequestContext & { readonly source: FileSource };
+
+/** Asks the user how to rename a label key if workloads must be recreated for it. Returns the rename itself if no question is needed or possible, other edits, the reason why there are none, or undefined if the user canceled. */
+export async function chosenPlan(
+  context: Context,
+  renamed: Renamed,
+  to: string,
+): Promise<Renamed | NotedEdits | Refused | undefined> {
+  const { recreated } = renamed;
+  if (recreated === undefined || !context.abilities.choosesActions) return renamed;
+  const { key, workloads } = recreated;
+  const all = { title: localize`Rename All` };
+  const inStages = { title: localize`Plan in Stages` };
+  const each = { title: localize`Choose Each Change` };
+  const message = localize`${countsOf(workloads)} must be recreated: selectors of workloads are immutable.`;
+  const { window } = context.connection;
+  const chosen = await window.showWarningMessage(shownText(message), all, inStages, each).catch(() => each);
+  if (chosen?.title === all.title) return withoutConfirmation(renamed);
+  if (chosen?.title === inStages.title) return plannedInStages(context, renamed, key, to);
+  return chosen === undefined ? undefined : renamed;
+}
+
+/** Counts workloads by kind: `13 Deployments and 1 StatefulSet`. */
+function countsOf(workloads: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of workloads) {
+    const kind = name.slice(0, name.indexOf('/'));
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const shown = [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : localize`${shown.join(', ')} and ${last}`;
+}
+
+function withoutConfirmation({ edits, notes }: Renamed): NotedEdits {
+  const { immutable } = notes;
+  return { edits, notes: { ...notes, ...(immutable && { immutable: { ...immutable, needsConfirmation: false } }) } };
+}
+
+/** Returns the edits of stage 1, which adds the new label beside the old one or, if all objects have both, those of stage 2, which moves selectors. */
+async function plannedInStages(
+  context: Context,
+  { edits }: Renamed,
+  key: string,
+  to: string,
+): Promise<NotedEdits | Refused> {
+  const options = { keys: [to], replaced: { [to]: [key] }, isWanted: (uri: string) => edits.has(uri) };
+  const first = await plannedEdits(context, { ...options, stage: 1, templates: true });
+  if (first !== undefined) return first;
+  const second = await plannedEdits(context, { ...options, stage: 2, templates: false });
+  return second ?? { refused: localize`no label can be added and no selector can be moved without changing a match` };
+}

@@ -79,7 +79,7 @@ async function runReview(world: World, given: Arguments): Promise<number> {
   if (format === 'json') writeJson(world, jsonOf(found, compared));
   else for (const line of format === 'text' ? reviewText(world, found) : reviewMarkdown(found)) world.out(line);
   if (compared.isUnread) return 2;
-  return failing.some((each) => hasFailed(each, found)) ? 1 : 0;
+  return failing.some((each) => hasFailed(each, found, compared)) ? 1 : 0;
 }
 
 /** The sections that are not named like the part of `--fail-on` to which they belong. */
@@ -105,8 +105,14 @@ export async function reviewSince(
   }
 }
 
-function hasFailed(failure: (typeof failures)[number], { sections, isComplete }: Review): boolean {
+function hasFailed(
+  failure: (typeof failures)[number],
+  { sections, isComplete }: Review,
+  { compared }: ComparedTrees,
+): boolean {
   if (failure === 'incomplete') return !isComplete;
+  // A broken reference because of which an update is refused is in the section of refused updates.
+  if (failure === 'broken' && compared.changes.some(({ kind }) => kind === 'broken')) return true;
   return sections.some(({ id }) => id === failure || alsoFailing[id] === failure);
 }
 

@@ -35,6 +35,8 @@ const maximumComparisons = 4_000_000;
 
 export interface ConnectionChanges {
   readonly changes: readonly ConnectionChange[];
+  /** The changed connections between the pods of one workload. */
+  readonly own?: readonly ConnectionChange[];
   /** The workloads to whose incoming connections no policy applies any more, so that all pods of the cluster may connect to them, by `endKey`. */
   readonly unrestricted?: readonly string[];
   /** Sentences that describe which connections were not compared, and whether the list is truncated. */
@@ -120,6 +122,7 @@ function joined(byCluster: ReadonlyMap<string, ConnectionChanges>): ConnectionCh
 export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChanges {
   return {
     changes: all.flatMap(({ changes }) => changes),
+    own: all.flatMap(({ own = [] }) => own),
     unrestricted: all.flatMap(({ unrestricted = [] }) => unrestricted),
     problems: [...new Set(all.flatMap(({ problems }) => problems))],
   };
@@ -129,9 +132,10 @@ export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChan
 export function connectionChangesIn(before: ComparedCluster, after: ComparedCluster): ConnectionChanges {
   const { scope } = after;
   const changes: ConnectionChange[] = [];
-  const { isCut, unrestricted } = addChanges(before.cluster, after.cluster, scope, changes);
+  const { isCut, unrestricted, own } = addChanges(before.cluster, after.cluster, scope, changes);
   const where = scope === '.' ? '' : ` in ${scope}`;
-  if (changes.length === 0 && !isCut) return { changes, problems: othersIn(before.cluster, after.cluster, where) };
+  if (changes.length + own.length === 0 && !isCut)
+    return { changes, problems: othersIn(before.cluster, after.cluster, where) };
   if (rejectedIn(before.cluster) !== rejectedIn(after.cluster))
     return { changes: [], problems: [`The API server rejects a policy${where}: connections are not compared.`] };
   if (![before, after].every((each) => each.isKnown())) {
@@ -139,7 +143,7 @@ export function connectionChangesIn(before: ComparedCluster, after: ComparedClus
     return { changes: changesInParts(before, after, changes), problems };
   }
   const problems = isCut ? ['Not all changed connections are listed.'] : [];
-  return { changes, unrestricted, problems: [...problems, ...othersIn(before.cluster, after.cluster, where)] };
+  return { changes, own, unrestricted, problems: [...problems, ...othersIn(before.cluster, after.cluster, where)] };
 }
 
 /** Returns the problem that connections depend on policies of other systems, if there are any. */
@@ -188,28 +192,36 @@ export function endKey({ scope, to }: Pick<ConnectionChange, 'scope' | 'to'>): s
 
 interface AddedChanges {
   readonly isCut: boolean;
+  readonly own: readonly ConnectionChange[];
   readonly unrestricted: readonly string[];
 }
 
 function addChanges(before: Cluster, after: Cluster, scope: string, changes: ConnectionChange[]): AddedChanges {
-  if (before.policies.length === 0 && after.policies.length === 0) return { isCut: false, unrestricted: [] };
+  if (before.policies.length === 0 && after.policies.length === 0) return { isCut: false, own: [], unrestricted: [] };
   const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
   // A connection depends on its two ends, the policies and the namespaces, and on no other workload.
   const areSamePolicies = rulesOf(before.reachability) === rulesOf(after.reachability);
   const same = areSamePolicies ? new Set(ends.filter(({ isSame }) => isSame)) : new Set<Both>();
-  if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return { isCut: true, unrestricted: [] };
+  if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return { isCut: true, own: [], unrestricted: [] };
   const sets = new PortSets();
   const left = { opened: maximumChanges, closed: maximumChanges };
   let isCut = false;
+  const own: ConnectionChange[] = [];
   for (const from of ends) {
     for (const to of ends) {
       if (from.after.kind === 'addresses' && to.after.kind === 'addresses') continue;
       if (same.has(from) && same.has(to)) continue;
       const old = before.reachability.connections(from.before, to.before);
       const fresh = after.reachability.connections(from.after, to.after);
-      const own = (set: PortSet) => sets.own(set);
-      const neverBefore = sets.difference(own(fresh.allowed), sets.union(own(old.allowed), own(old.unknown)));
-      const neverAfter = sets.difference(own(old.allowed), sets.union(own(fresh.allowed), own(fresh.unknown)));
+      const portsOf = (set: PortSet) => sets.own(set);
+      const neverBefore = sets.difference(
+        portsOf(fresh.allowed),
+        sets.union(portsOf(old.allowed), portsOf(old.unknown)),
+      );
+      const neverAfter = sets.difference(
+        portsOf(old.allowed),
+        sets.union(portsOf(fresh.allowed), portsOf(fresh.unknown)),
+      );
       for (const [kind, set] of [
         ['closed', neverAfter],
         ['opened', neverBefore],
@@ -218,15 +230,15 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
         const ports = portsText(set);
         for (const source of from.names)
           for (const target of to.names) {
-            if (source === target) continue;
-            if (left[kind]-- > 0) changes.push({ kind, from: source, to: target, ports, scope });
+            if (source === target) own.push({ kind, from: source, to: target, ports, scope });
+            else if (left[kind]-- > 0) changes.push({ kind, from: source, to: target, ports, scope });
             else isCut = true;
           }
       }
     }
   }
   const freed = ends.filter((end) => !same.has(end) && isFreed(before, after, end));
-  return { isCut, unrestricted: freed.flatMap(({ names }) => names.map((to) => endKey({ scope, to }))) };
+  return { isCut, own, unrestricted: freed.flatMap(({ names }) => names.map((to) => endKey({ scope, to }))) };
 }
 
 /** Whether policies apply to incoming connections of peers in the earlier state only. */

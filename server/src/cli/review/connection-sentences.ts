@@ -3,20 +3,22 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import { counted } from '../output/counts.ts';
-import { listed } from '../output/names.ts';
+import { listed, listedNames } from '../output/names.ts';
 import { type Group, groupsOf, scopeSuffix } from '../reach/connection-change-lines.ts';
 import { type ConnectionChange, endKey } from '../reach/connection-changes.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import type { Statement } from './model.ts';
 import { shownPlaces } from './places.ts';
 
-/** Returns a statement for each target and its ports, except connections of workloads that do not change; equal changes in several namespaces or scopes are one statement. */
+/** Returns a statement for each target and its ports, except connections of workloads that do not change; equal changes in several namespaces or scopes are one statement. `isSingle` determines whether a workload has a single pod, which connects to no other pod of the workload. */
 export function connectionSentences(
   { connections, areSeveral }: ComparedTrees,
   kind: ConnectionChange['kind'],
   isUnchanged: (workload: string) => boolean,
+  isSingle: (workload: string) => boolean,
 ): readonly Statement[] {
-  const isWanted = ({ from, to }: ConnectionChange) => !isUnchanged(from) && !isUnchanged(to);
+  const isWanted = ({ from, to }: ConnectionChange) =>
+    !isUnchanged(from) && !isUnchanged(to) && !(from === to && isSingle(from));
   const changes = connections.changes.filter((each) => each.kind === kind && isWanted(each));
   const areScopes = areSeveral && changes.every(({ scope }) => scope !== '.');
   const unrestricted = new Set(kind === 'opened' ? connections.unrestricted : []);
@@ -37,12 +39,33 @@ export function connectionSentences(
     same.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
     same.count += groups.reduce((sum, { sources }) => sum + endsIn(sources), 0);
   }
-  return [...known].map(([text, { places, first, count }]) => {
+  const shown = [...known].map(([text, { places, first, count }]) => {
     if (places.length === 1) return { text: first, count };
     const names = places.toSorted(compareText);
     const where = shownPlaces({ noun: areScopes ? 'scope' : 'namespace', names });
     return { text: `I${where.slice(1)}: ${text}`, count, places: names };
   });
+  const stated = new Set(changes.map(endKey));
+  return [
+    ...shown,
+    ...ownSentences(connections.own ?? [], kind, (each) => isWanted(each) && !stated.has(endKey(each))),
+  ];
+}
+
+/** Returns a statement for each workload whose pods can newly, or no longer, connect to each other. */
+function ownSentences(
+  own: readonly ConnectionChange[],
+  kind: ConnectionChange['kind'],
+  isWanted: (change: ConnectionChange) => boolean,
+): readonly Statement[] {
+  const groups = new Map<string, string[]>();
+  for (const each of own)
+    if (each.kind === kind && isWanted(each)) getOrAdd(groups, each.ports, () => []).push(endText(each.to, false));
+  const verb = kind === 'opened' ? 'can now' : 'can no longer';
+  return [...groups].map(([ports, names]) => ({
+    text: `The pods of ${listedNames([...new Set(names)])} ${verb} connect to each other on ${shownPorts(ports)}.`,
+    count: names.length,
+  }));
 }
 
 /** Returns the sentence about a workload to whose incoming connections no policy applies any more, without a period. */

@@ -1,5 +1,10 @@
 /** States what a change of manifests means: sections of grouped sentences, the worst first. */
 
+import { replacesPods, replicasIn } from '../../compare/replicas.ts';
+import { sourceOf } from '../../compare/update-data.ts';
+import { once } from '../../engine/memoize.ts';
+import { relativePath } from '../../workspace/uri.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { listedNames } from '../output/names.ts';
@@ -21,6 +26,7 @@ import { hasUnknownChange, type Pair, pairsOf } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
 import { placesIn } from './places.ts';
 import { hasNoPods, servicesOf } from './pod-matches.ts';
+import { possibleMatches } from './possible-matches.ts';
 import {
   conditionalOn,
   isMismatch,
@@ -57,8 +63,8 @@ function differencesOf({ trees, compared: { changes, names } }: ComparedTrees): 
   const pairs = pairsOf(trees, names);
   const all = [...pairs.values()];
   const [added, removed, regenerated] = withoutRegenerated(
-    all.filter(({ before }) => before === undefined),
-    all.filter(({ after }) => after === undefined),
+    withoutKnownFiles(trees, all, 'before', 'after'),
+    withoutKnownFiles(trees, all, 'after', 'before'),
   );
   const changed = all.map((pair) => ({ pair, fields: changedFields(trees, pair) })).filter(hasFields);
   const invalid = invalidUpdates(trees[1], [...changed.map(({ pair }) => pair), ...added]);
@@ -166,12 +172,13 @@ function unknownIn(trees: ComparedTrees['trees'], changed: readonly Pair[]): rea
 /** Returns what was evaluated. With `isQuiet`, nothing else changes than objects that both trees contain. */
 function completenessOf(
   compared: ComparedTrees,
-  { all, changed }: Differences,
+  { all, changed, added, removed }: Differences,
   isQuiet: boolean,
 ): Pick<Review, 'isComplete' | 'unchanged' | 'coverage' | 'evaluated' | 'notEvaluated'> {
   const { trees, isWhole, problems } = compared;
   const pairs = changed.map(({ pair }) => pair);
-  const unknown = unknownIn(trees, pairs);
+  const onlyOnce = [...added, ...removed];
+  const unknown = [...unknownIn(trees, pairs), ...possibleMatches(trees, [...pairs, ...onlyOnce], all)];
   const evaluated = evaluatedIn(trees[1], all);
   const complete = { isComplete: true, unchanged: [], coverage: undefined, evaluated, notEvaluated: [] };
   if (isWhole && unknown.length === 0) return complete;
@@ -238,6 +245,7 @@ function changedRelations(
 ): readonly Found[] {
   const isConditional = conditionalOn(rejected, pairs);
   const isKept = keptIn(rejected, pairs);
+  const isSingle = singleIn(compared.trees, pairs);
   const conditional = compared.compared.changes.filter(isConditional);
   const causedByPolicy = (statements: readonly Statement[]) =>
     policy === undefined ? statements : statements.map((each) => ({ ...each, cause: policy }));
@@ -265,12 +273,33 @@ function changedRelations(
     ],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
-    ['opened', causedByPolicy(connectionSentences(compared, 'opened', isKept))],
+    ['opened', causedByPolicy(connectionSentences(compared, 'opened', isKept, isSingle))],
     ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change)).map(withRemoval)],
-    ['closed', causedByPolicy(connectionSentences(compared, 'closed', isKept))],
+    ['closed', causedByPolicy(connectionSentences(compared, 'closed', isKept, isSingle))],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken', (change) => !isBrokenUpdate(change))],
   ];
+}
+
+/** Returns whether a workload, named as in connections, has one pod in both trees. */
+function singleIn(trees: ComparedTrees['trees'], pairs: ReadonlyMap<string, Pair>): (workload: string) => boolean {
+  const byName = once(() => {
+    const all = [...pairs.values()];
+    return new Map(all.map((pair) => [`${pair.named.namespace ?? ''}/${pair.named.kind}/${pair.named.name}`, pair]));
+  });
+  return (workload) => {
+    const { before, after } = byName().get(workload) ?? {};
+    if (before === undefined || after === undefined) return false;
+    if (after.object.templates.length === 0) return true;
+    const counts = [before, after].map((applied, index) =>
+      replicasIn({ side: trees[index === 0 ? 0 : 1].side, applied }),
+    );
+    return (
+      replacesPods(after) &&
+      after.object.kind !== 'DaemonSet' &&
+      counts.every((count) => count !== undefined && count < 2)
+    );
+  };
 }
 
 /** Whether the API server rejects an object because of a broken reference. */
@@ -325,6 +354,31 @@ function isPeer(path: string): boolean {
 
 /** The hash that kustomize appends to the names of generated ConfigMaps and Secrets. */
 const generatedHash = /-[2456789bcdfghkmt]{10}$/;
+
+/** Returns the objects that are absent from a tree, except those that the other tree contains only as written in a file, from which kustomizations of this tree build objects with other names or scopes. */
+function withoutKnownFiles(
+  trees: ComparedTrees['trees'],
+  all: readonly Pair[],
+  absent: 'before' | 'after',
+  present: 'before' | 'after',
+): readonly Pair[] {
+  const keyIn = (which: 'before' | 'after', applied: AppliedObject) => {
+    const { side, root } = trees[which === 'before' ? 0 : 1];
+    const source = sourceOf(side, applied);
+    const { kind, name } = source?.object ?? applied.object;
+    return JSON.stringify([relativePath(root, applied.file.uri), kind, name?.text]);
+  };
+  const once = all.filter((pair) => pair[absent] === undefined);
+  const isWritten = ({ [present]: applied }: Pair) => applied !== undefined && applied.builtBy === undefined;
+  if (!once.some(isWritten)) return once;
+  const built = new Set(
+    all.flatMap(({ [absent]: applied }) => (applied?.builtBy === undefined ? [] : keyIn(absent, applied))),
+  );
+  return once.filter((pair) => {
+    const applied = pair[present];
+    return applied === undefined || !isWritten(pair) || !built.has(keyIn(present, applied));
+  });
+}
 
 /** Leaves out ConfigMaps and Secrets whose names differ only in the hash of their content. */
 function withoutRegenerated(

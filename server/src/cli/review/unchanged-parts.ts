@@ -5,7 +5,6 @@ import { isBuilt, scopesAffected } from '../../compare/object-differences.ts';
 import { compareText } from '../../text/order.ts';
 import { hasSameText } from '../../workspace/base.ts';
 import { kindNames } from '../../workspace/gitops/model.ts';
-import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { isOtherPolicy } from '../../workspace/reach/other-policies.ts';
 import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
@@ -15,6 +14,7 @@ import type { Tree } from '../objects/objects-of-tree.ts';
 import { listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { nounOf } from './completeness.ts';
+import { hasSameData } from './equal-files.ts';
 import { remoteParts } from './fixed-versions.ts';
 import type { Pair } from './object-pairs.ts';
 
@@ -101,6 +101,7 @@ function changedFiles(before: Tree, after: Tree): readonly string[] | undefined 
     const [was, is] = [old.files.get(uri), fresh.files.get(uri)];
     if (hasSameText(before.side, after.side, uri)) continue;
     if (before.side.textOf(uri) === undefined && after.side.textOf(uri) === undefined) return undefined;
+    if (hasSameData([before, after], uri)) continue;
     const isReplacing = [before, after].some((tree) => isReadByReplacement(tree, uri));
     const isPatch = [old, fresh].some((each) => each.scopes().isPatch(uri) || each.scopes().dataFiles().has(uri));
     if (isReplacing || isPatch || was === undefined || is === undefined || !isOnlyResource(was, is)) found.push(uri);
@@ -166,25 +167,30 @@ function isInAny({ path, files }: Scope, folders: ReadonlySet<string>): boolean 
 
 /** Whether a scope that is not evaluated may read a file as the values of a chart. */
 function isReadByUnknown(trees: readonly Tree[], uri: string, open: readonly Scope[]): boolean {
-  const isRead = trees.some(({ session, root }) => {
+  const isRead = trees.some(({ session, side, root }) => {
     const workspace = session.snapshot();
     const file = workspace.files.get(uri);
     if (file === undefined || ofOtherTools.test(relativePath(root, uri))) return false;
     if (file.objects > 0 || file.kustomization !== undefined || file.chart !== undefined) return false;
     // An Application may read values from any folder, and so may a kustomization that renders a chart.
-    const isKnown = workspace.scopes().ofFile(uri).length > 0 || kustomizationsNaming(workspace).has(uri);
-    return !isKnown || open.some((scope) => readsValues(workspace, scope));
+    return open.some((scope) => readsValues(workspace, side, scope));
   });
   return isRead;
 }
 
 /** The files that configure tools which apply no manifests. */
 const ofOtherTools =
-  /^\.(?:github|gitlab|circleci|vscode|devcontainer)\/|^\.(?:gitlab-ci|pre-commit-config|yamllint)\.ya?ml$/;
+  /^\.(?:github|gitlab|circleci|vscode|devcontainer)\/|(?:^|\/)(?:\.(?:gitlab-ci|pre-commit-config|yamllint|golangci|goreleaser|travis|drone|sops|markdownlint)|(?:docker-)?compose[\w.-]*|Taskfile|mkdocs|skaffold|codecov|cloudbuild|azure-pipelines|bitbucket-pipelines)\.ya?ml$|(?:^|\/)(?:package(?:-lock)?|tsconfig[\w.-]*|renovate|biome|lerna|\.renovaterc|\.eslintrc|\.releaserc)\.json$/;
 
-function readsValues({ scopes }: Workspace, scope: Scope): boolean {
+/** The fields with which an Application reads files of values or of parameters. */
+const readingFields = /\b(?:valueFiles|fileParameters|generators|plugin|ref)\b/;
+
+/** Whether a scope that is not evaluated may read files of values from any folder. */
+function readsValues({ scopes }: Workspace, { textOf }: Tree['side'], scope: Scope): boolean {
   const hasCharts = (uri: string) => (scopes().facts().get(uri)?.kustomization?.charts.length ?? 0) > 0;
-  return scope.gitops?.kind === 'argo-application' || scopes().partsOf(scope).some(hasCharts);
+  const { gitops } = scope;
+  const isReading = gitops?.kind === 'argo-application' && readingFields.test(textOf(gitops.uri) ?? 'ref');
+  return isReading || scopes().partsOf(scope).some(hasCharts);
 }
 
 function named(tree: Tree, unaffected: readonly Scope[], affected: readonly Scope[]): LeftOut {

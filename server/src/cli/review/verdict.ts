@@ -1,5 +1,6 @@
 /** States what a review found in one sentence, and what else changed. */
 
+import type { AppliedObject } from '../objects/applied-objects.ts';
 import { counted } from '../output/counts.ts';
 import { listed } from '../output/names.ts';
 import { type ChangedField, changedFieldOrder, meaningfulFields } from './changed-fields.ts';
@@ -46,7 +47,9 @@ const fieldNames: Readonly<Record<ChangedField, string>> = {
 /** Returns a sentence that counts the objects whose other fields changed; empty if there are none. */
 export function otherChanges(changed: readonly ChangedPair[], counts: Review['otherFields']): string {
   const nounOf = (field: ChangedField) =>
-    changed.every(({ pair, fields }) => !fields.includes(field) || (pair.after?.object.templates.length ?? 0) > 0)
+    changed.every(
+      ({ pair: { after }, fields }) => !fields.includes(field) || (after !== undefined && isWorkload(after)),
+    )
       ? 'workload'
       : 'object';
   const text = listed(
@@ -55,4 +58,9 @@ export function otherChanges(changed: readonly ChangedPair[], counts: Review['ot
       .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
   );
   return text === '' ? '' : `${capitalized(text)} change.`;
+}
+
+/** Whether an object creates pods: GitOps objects also have templates. */
+function isWorkload({ object: { templates, gitopsSpec } }: AppliedObject): boolean {
+  return templates.length > 0 && gitopsSpec === undefined;
 }

@@ -1,0 +1,172 @@
+/** Tests what a review says about several applications, overlays, pods of one workload, owners and files of other tools. */
+import assert from 'node:assert/strict';
+import { renderMarkdown } from '../harness/rendered-markdown.ts';
+import { home, runInMemory } from './memory-world.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Reviews the change from the commit `main` to the current files. */
+function review(old: Files, fresh: Files, ...words: string[]) {
+  return runInMemory(['review', 'main', ...words], { files: fresh, repositories: [home], commits: { main: old } });
+}
+
+const workload = (name: string, more = '') => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}, namespace: shop}
+spec:
+  ${more}
+  selector: {matchLabels: {app: ${name}}}
+  template: {metadata: {labels: {app: ${name}}}, spec: {containers: [{name: a, image: a, ports: [{containerPort: 80}]}]}}
+`;
+const service = (app: string) =>
+  `{apiVersion: v1, kind: Service, metadata: {name: s, namespace: shop}, spec: {selector: {app: ${app}}}}\n`;
+const policy = (name: string, spec: string) =>
+  `{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: ${name}}, spec: {${spec}}}\n`;
+const denying = policy('deny', 'podSelector: {}, policyTypes: [Ingress]');
+const allowing = (app: string) =>
+  policy(
+    'allow',
+    `podSelector: {matchLabels: {app: web}}, ingress: [{from: [{podSelector: {matchLabels: {app: ${app}}}}]}]`,
+  ).replace('name: allow', 'name: allow, namespace: shop');
+
+const application = (name: string, server = 'https://kubernetes.default.svc') => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: 'https://github.com/acme/shop', path: apps/${name}}
+  destination: {server: '${server}', namespace: shop}
+`;
+
+/** Two Applications, of which it is not certain that they apply to one cluster. */
+const applications = (more: Files): Files => ({
+  'argocd/a.yaml': application('a'),
+  'argocd/b.yaml': application('b'),
+  'apps/a/web.yaml': workload('web'),
+  'apps/b/api.yaml': workload('api'),
+  ...more,
+});
+
+const overlays = (base: Files, namespaced: boolean): Files => ({
+  ...Object.fromEntries(Object.entries(base).map(([path, text]) => [`base/${path}`, text])),
+  ...Object.fromEntries(
+    ['dev', 'prod', 'test'].map((name) => [
+      `overlays/${name}/kustomization.yaml`,
+      `resources: [../../base]\n${namespaced ? `namespace: ${name}\n` : ''}`,
+    ]),
+  ),
+});
+
+describe('a review of several applications', () => {
+  it('gives no all-clear if a match changes in case they apply to one cluster', async () => {
+    const { out, code } = await review(
+      applications({ 'apps/b/s.yaml': service('web') }),
+      applications({ 'apps/b/s.yaml': service('wob') }),
+      '--fail-on',
+      'incomplete',
+    );
+    assert.equal(code, 1);
+    assert.equal(out[0], 'Nothing found, but not everything was evaluated. Selectors of 1 object change.');
+    assert.match(
+      out.join('\n'),
+      /Service\/s in shop .* may select Deployment\/web in shop .*, if both GitOps objects apply/,
+    );
+  });
+
+  it('knows that applications with the same objects apply to several clusters', async () => {
+    const twice = (app: string): Files => ({
+      'argocd/a.yaml': application('a', '{{one}}'),
+      'argocd/b.yaml': application('b', '{{other}}'),
+      ...Object.fromEntries(
+        ['a', 'b'].flatMap((name) => [
+          [`apps/${name}/web.yaml`, workload('web')],
+          [`apps/${name}/s.yaml`, service(name === 'a' ? app : 'web')],
+        ]),
+      ),
+    });
+    const { out } = await review(twice('web'), twice('wob'));
+    assert.doesNotMatch(out.join('\n'), /may select/);
+    assert.match(out[0] ?? '', /^1 lost match/);
+  });
+});
+
+describe('a review of overlays', () => {
+  const base = { 'web.yaml': workload('web').replace(', namespace: shop', ''), 'deny.yaml': denying };
+  const kustomization = (files: string): Files => ({ 'kustomization.yaml': `resources: [${files}]\n` });
+
+  it('names an object once that several overlays add in their namespaces', async () => {
+    const { out } = await review(
+      overlays({ ...base, ...kustomization('web.yaml') }, true),
+      overlays({ ...base, ...kustomization('web.yaml, deny.yaml') }, true),
+    );
+    assert.match(out.join('\n'), /\n {2}Adds NetworkPolicy\/deny in 3 namespaces\.\n/);
+  });
+
+  it('does not list a file as added that overlays no longer build', async () => {
+    const { out } = await review(
+      overlays({ ...base, ...kustomization('web.yaml, deny.yaml') }, false),
+      overlays({ ...base, ...kustomization('web.yaml') }, false),
+    );
+    assert.doesNotMatch(out.join('\n'), /Adds/);
+    assert.match(
+      out.join('\n'),
+      /In 3 overlays: NetworkPolicy\/deny is removed and no longer applies to Deployment\/web/,
+    );
+  });
+});
+
+describe('a review of connections between the pods of a workload', () => {
+  for (const [replicas, says] of [
+    ['replicas: 3', /The pods of Deployment\/web in shop can no longer connect to each other on all ports \(p\.yaml:1\)\./],
+    ['replicas: 1', /^No match, connection or immutable field changes/],
+  ] as const)
+    it(`states them with ${replicas}`, async () => {
+      const files = { 'web.yaml': workload('web', replicas) };
+      const { out } = await review({ ...files, 'p.yaml': allowing('web') }, { ...files, 'p.yaml': allowing('other') });
+      assert.match(out.join('\n'), says);
+    });
+});
+
+describe('a review', () => {
+  it('names the owners of a file with literals of a generator, without markup', async () => {
+    const generator = (value: string) => ({
+      'web.yaml': workload('web'),
+      'kustomization.yaml': `resources: [web.yaml]\nconfigMapGenerator: [{name: c, literals: [a=${value}]}]\n`,
+      CODEOWNERS: 'kustomization.yaml @acme/`shop\nweb.yaml @acme/`web\n',
+    });
+    const { out } = await review(generator('1'), generator('2'), '--format', 'markdown');
+    assert.match(out.join('\n'), /Owners to ask: `@acme\/'shop`\./);
+    for (const { by, links } of renderMarkdown(out.join('\n'))) assert.deepEqual(links, [], by);
+  });
+
+  it('fails for a broken reference because of which an update is refused', async () => {
+    const mounting = (volumes: string) => ({
+      'web.yaml': workload('web')
+        .replace('image: a', 'image: a, volumeMounts: [{name: d, mountPath: /d}]')
+        .replace('spec: {containers', `spec: {${volumes}containers`),
+    });
+    const { out, code } = await review(mounting('volumes: [{name: d}], '), mounting(''), '--fail-on', 'broken');
+    assert.deepEqual([out[0], code], ['1 refused update.', 1]);
+  });
+
+  it('names a part without a name', async () => {
+    const release = (replicas: number) => ({
+      'web.yaml': workload('web', `replicas: ${replicas}`),
+      'r.yaml':
+        'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r, namespace: shop}\nspec: {chart: {spec: {chart: "", version: "*", sourceRef: {kind: HelmRepository, name: x}}}}\n',
+    });
+    const { out } = await review(release(1), release(2));
+    assert.doesNotMatch(out.join('\n'), /chart {2}/);
+  });
+
+  it('is complete if only times of a release and files of other tools change', async () => {
+    const release = (interval: string, tool: string) => ({
+      'web.yaml': workload('web'),
+      'Taskfile.yaml': `version: ${tool}\n`,
+      'r.yaml': `# ${tool}\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r, namespace: shop}\nspec: {interval: ${interval}, chart: {spec: {chart: redis, version: 1.2.3, sourceRef: {kind: HelmRepository, name: x}}}}\n`,
+    });
+    const { out } = await review(release('1m', '2'), release('2m', '3'));
+    assert.match(out[0] ?? '', /^No selector, reference, connection or immutable field changes\./);
+    const otherChart = (version: string) => release(`1m, chartRef: {kind: OCIRepository, name: ${version}}`, '2');
+    assert.match((await review(otherChart('a'), otherChart('b'))).out[0] ?? '', /^Nothing found, but not/);
+  });
+});

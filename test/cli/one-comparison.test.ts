@@ -34,6 +34,16 @@ spec:
       containers: [{name: a, image: a, envFrom: [{configMapRef: {name: ${name}}}]}]
 `;
 const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n';
+const keyed = job('settings').replace(
+  /envFrom: .*/,
+  'env: [{name: MODE, valueFrom: {configMapKeyRef: {name: settings, key: mode}}}]}]',
+);
+const mounting = (volumes: string) =>
+  `${web}    spec: {${volumes}containers: [{name: a, image: a, volumeMounts: [{name: d, mountPath: /d}]}]}\n`;
+const ported = (port: string): Files => ({
+  'web.yaml': `${web}    spec: {containers: [{name: a, image: a, ports: [{name: ${port}, containerPort: 80}]}]}\n`,
+  'service.yaml': `${service}  ports: [{port: 80, targetPort: http}]\n`,
+});
 const plain = { 'web.yaml': web, 'service.yaml': service, 'budget.yaml': budget, 'policy.yaml': policy };
 const build = (base: Files, ...overlays: readonly (readonly [name: string, fields: string])[]): Files => ({
   ...Object.fromEntries(Object.entries(base).map(([path, text]) => [`base/${path}`, text])),
@@ -70,6 +80,15 @@ const changes: Readonly<Record<string, readonly [old: Files, fresh: Files]>> = {
   'of the labels of an overlay': [
     build(plain, ['a', 'commonLabels: {team: a}\n']),
     build(plain, ['a', 'commonLabels: {team: b}\n']),
+  ],
+  'of a key that a Job reads': [
+    { ...plain, 'job.yaml': keyed, 'settings.yaml': `${settings}data: {mode: a}\n` },
+    { ...plain, 'job.yaml': keyed, 'settings.yaml': `${settings}data: {MODE: a}\n` },
+  ],
+  'of a port that a Service targets': [ported('http'), ported('web')],
+  'of a volume that a container mounts': [
+    { 'web.yaml': mounting('volumes: [{name: d}], ') },
+    { 'web.yaml': mounting('') },
   ],
   'of text only': [plain, { ...plain, 'web.yaml': `# A comment.\n${web}` }],
 };

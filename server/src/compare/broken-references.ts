@@ -12,7 +12,10 @@ import { createsTarget } from '../workspace/references/producers.ts';
 import { targetsOf } from '../workspace/references/targets.ts';
 import { isRendered as isApplied, type Scope } from '../workspace/scopes/model.ts';
 import { hasErrors } from '../workspace/snapshot.ts';
+import { brokenParts } from './broken-parts.ts';
 import { changedSince, differencesSince, identityOf, type ScopeDifferences } from './object-differences.ts';
+import type { BrokenPart, SidedPair } from './object-parts.ts';
+import { mayDeclareOthers } from './selected-ports.ts';
 import { type AppliedObject, sourceOf } from './update-data.ts';
 
 /** An object that exists in both states. */
@@ -59,14 +62,67 @@ export interface BrokenSince {
   readonly broken: BrokenReference;
 }
 
+/** A reference to a part of an object that is gone since the base, such as a key or a port. */
+export interface BrokenPartSince {
+  readonly scope: Scope;
+  readonly owner: AppliedObject;
+  readonly broken: BrokenPart;
+}
+
+/** Returns the references to parts of objects that are gone since the base; none if a changed file has a syntax error, because it may contain the part. */
+export function brokenPartsSince(base: Base, now: Side): readonly BrokenPartSince[] {
+  const differences = differencesSince(base, now);
+  if (differences.length === 0 || changedSince(base, now).some((uri) => isUnread(now, uri))) return [];
+  return differences.flatMap(({ scope, objects }) => {
+    const changed = objects.flatMap(({ before, now: after }) =>
+      before === undefined || after === undefined ? [] : [{ before, after }],
+    );
+    if (changed.length === 0) return [];
+    const sided = ({ before, after }: ObjectPair): SidedPair => ({
+      before: { side: base.side, applied: before },
+      after: { side: now, applied: after },
+    });
+    const arePortsChanged = changed.some((each) => mayDeclareOthers(sided(each)));
+    const pairs = [...changed, ...referringTo(changed, arePortsChanged, [base.side, now], scope)];
+    return pairs.flatMap((pair) =>
+      brokenParts(sided(pair), arePortsChanged).map((broken) => ({ scope: scope.now, owner: pair.after, broken })),
+    );
+  });
+}
+
+/** Yields the unchanged objects of a scope that name changed objects, or that may select them. */
+function* referringTo(
+  changed: readonly ObjectPair[],
+  arePortsChanged: boolean,
+  [old, fresh]: readonly [Side, Side],
+  scope: ScopeDifferences['scope'],
+): Iterable<ObjectPair> {
+  const isChanged = new Set(changed.map(({ after }) => identityOf(fresh, after)));
+  const names = new Set(
+    changed.flatMap(({ after }) => [after, sourceOf(fresh, after)].map((each) => each?.object.name?.text ?? '')),
+  );
+  const isConcerned = ({ object }: AppliedObject) =>
+    object.references?.some(({ name }) => names.has(name.text)) === true ||
+    (arePortsChanged && object.selectorSites.length > 0);
+  const wanted = appliedIn(fresh, scope.now).filter(isConcerned);
+  if (wanted.length === 0) return;
+  const earlier = new Map(appliedIn(old, scope.before).map((each) => [identityOf(old, each), each]));
+  for (const after of wanted) {
+    const identity = identityOf(fresh, after);
+    const before = isChanged.has(identity) ? undefined : earlier.get(identity);
+    if (before !== undefined) yield { before, after };
+  }
+}
+
+function isUnread({ workspace }: Side, uri: string): boolean {
+  const file = workspace.files.get(uri);
+  return file !== undefined && hasErrors(file);
+}
+
 /** Returns the references that lost their target since the base; none if a changed file has a syntax error, because it may contain the target. */
 export function brokenSince(base: Base, now: Side): readonly BrokenSince[] {
-  const isUnread = (uri: string) => {
-    const file = now.workspace.files.get(uri);
-    return file !== undefined && hasErrors(file);
-  };
   const differences = differencesSince(base, now);
-  if (differences.length === 0 || changedSince(base, now).some(isUnread)) return [];
+  if (differences.length === 0 || changedSince(base, now).some((uri) => isUnread(now, uri))) return [];
   return differences.flatMap((each) =>
     [...pairsIn(each, base.side, now)].flatMap((pair) =>
       brokenReferences(base.side, now, pair).map((broken) => ({ scope: each.scope.now, owner: pair.after, broken })),

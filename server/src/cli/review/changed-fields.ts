@@ -170,11 +170,12 @@ function writtenAt(object: AppliedObject['object'], sites: readonly { readonly p
 function haveSameReferences(was: readonly ReferenceSite[] = [], is: readonly ReferenceSite[] = []): boolean {
   return (
     was.length === is.length &&
-    was.every(({ fact, name, kind, namespace }, index) => {
+    was.every(({ fact, name, kind, group, namespace }, index) => {
       const other = is[index];
       const isSameNamespace =
         (namespace?.text ?? other?.namespace?.text) === (other?.namespace?.text ?? namespace?.text);
-      return isSameNamespace && fact.path === other?.fact.path && kind === other.kind && name.text === other.name.text;
+      const isSameKind = kind === other?.kind && group === other?.group;
+      return isSameNamespace && isSameKind && fact.path === other?.fact.path && name.text === other.name.text;
     })
   );
 }

@@ -15,7 +15,8 @@ interface DefinedKind {
   readonly kind: string;
   readonly served: readonly string[];
   readonly versions: readonly string[];
-  readonly stored: string | undefined;
+  /** The API server requires exactly one stored version. */
+  readonly stored: readonly string[];
   readonly conversion: string;
 }
 
@@ -52,6 +53,11 @@ export function changedDefinitions(
         const text = `${name} no longer serves ${versionsIn(gone)}: the API server rejects ${listed(using.slice(0, mostNamed))}${using.length > mostNamed ? ` and ${using.length - mostNamed} more` : ''}.`;
         refused.push({ text, count: using.length });
       }
+      if (is.stored.length !== 1 && was.stored.length === 1)
+        refused.push({
+          text: `${name} stores ${counted(is.stored.length, 'version')}: the API server rejects this.`,
+          count: 1,
+        });
       changed.push(...changesIn(name, was, is, using.length === 0 ? gone : []));
     }
   }
@@ -71,7 +77,9 @@ function changesIn(name: string, was: DefinedKind, is: DefinedKind, gone: readon
   return [
     ...(gone.length === 0 ? [] : [`${name} no longer serves ${versionsIn(gone)}${rejected}.`]),
     ...(gone.length === 0 && dropped.length > 0 ? [`${name} no longer has ${versionsIn(dropped)}${rejected}.`] : []),
-    ...(was.stored === is.stored ? [] : [`${name} stores objects as ${is.stored} instead of ${was.stored}.`]),
+    ...(is.stored.length !== 1 || was.stored.join() === is.stored.join()
+      ? []
+      : [`${name} stores objects as ${is.stored.join()} instead of ${listed(was.stored)}.`]),
     ...(was.kind === is.kind && was.group === is.group
       ? []
       : [`${name} defines the kind ${is.kind} of ${is.group} instead of ${was.kind} of ${was.group}.`]),
@@ -88,14 +96,14 @@ function definedIn({ side }: Tree, applied: AppliedObject): DefinedKind | undefi
   const nameOf = (version: unknown) => textIn(version, 'name') ?? '';
   const old = textIn(spec, 'version');
   const versions = all.length === 0 && old !== undefined ? [old] : all.map(nameOf);
-  const isServed = (version: unknown) => fieldOf(version, 'served') !== false;
-  const stored = all.find((version) => fieldOf(version, 'storage') === true);
+  const isServed = (version: unknown) => fieldOf(version, 'served') === true;
+  const stored = all.filter((version) => fieldOf(version, 'storage') === true).map(nameOf);
   return {
     group: textIn(spec, 'group') ?? '',
     kind: textIn(fieldOf(spec, 'names'), 'kind') ?? '',
     versions,
     served: all.length === 0 ? versions : all.filter(isServed).map(nameOf),
-    stored: stored === undefined ? old : nameOf(stored),
+    stored: all.length === 0 && old !== undefined ? [old] : stored,
     conversion: JSON.stringify(fieldOf(spec, 'conversion') ?? null),
   };
 }

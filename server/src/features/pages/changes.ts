@@ -1,6 +1,11 @@
 /** Lists the changes since the base revision: rejected updates, and lost and gained matches, by scope. */
 
-import { type BrokenSince, brokenSince } from '../../compare/broken-references.ts';
+import {
+  type BrokenPartSince,
+  type BrokenSince,
+  brokenPartsSince,
+  brokenSince,
+} from '../../compare/broken-references.ts';
 import { isOwnMatch, type MatchChange, type MatchEnd, matchChangesSince } from '../../compare/match-changes.ts';
 import { newScopeMatches } from '../../compare/new-scope-matches.ts';
 import { type CausedUpdate, changedValues, updatesSince } from '../../compare/updates.ts';
@@ -18,6 +23,7 @@ import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import type { FileSpan } from '../locations.ts';
 import {
+  brokenPartSentence,
   brokenSentence,
   matchSentence,
   rejectionSentence,
@@ -56,6 +62,7 @@ export function changesSince(states: ComparedStates): ChangesSince {
   for (const update of [...updatesSince(base, now).values()].flat())
     add(update.scope, 'recreate', rejectedItem(now, update));
   for (const broken of brokenSince(base, now)) add(broken.scope, 'broken', brokenItem(now, broken));
+  for (const broken of brokenPartsSince(base, now)) add(broken.scope, 'broken', brokenPartItem(now, broken));
   const { changes, isIncomplete: isCut, clusters } = matchChangesSince(base, now);
   const added = states.areNewScopesListed === true ? newScopeMatches(base, now) : { changes: [], isIncomplete: false };
   const isIncomplete = isCut || added.isIncomplete;
@@ -115,6 +122,18 @@ function brokenItem(now: Side, { owner, broken }: BrokenSince): ChangeItem {
   const shown = objectIn(now, owner);
   return {
     message: brokenSentence(shownName(shown), broken),
+    object: shown,
+    path: broken.path,
+    target: { group: '', kind: broken.kind, name: broken.name },
+    place: locationOf({ file, span: object.name?.span ?? object.kindSpan }),
+  };
+}
+
+function brokenPartItem(now: Side, { owner, broken }: BrokenPartSince): ChangeItem {
+  const { file, object } = owner;
+  const shown = objectIn(now, owner);
+  return {
+    message: brokenPartSentence(shownName(shown), broken),
     object: shown,
     path: broken.path,
     target: { group: '', kind: broken.kind, name: broken.name },

@@ -170,7 +170,7 @@ const places = Object.entries(objects).flatMap(([file, data]) =>
 );
 
 function valueAt(value: unknown, path: readonly Step[]): unknown {
-  return path.reduce<unknown>((at, step) => Object(at)[step], value);
+  return path.reduce<unknown>((at, step) => (at === undefined || at === null ? undefined : Object(at)[step]), value);
 }
 
 const others: readonly unknown[] = ['web', 'db', 'http', 'metrics', 'mode', 'other', 'settings', 'gone', 8080, 9090, 1];
@@ -201,103 +201,83 @@ function isSelected(selector: readonly (readonly [string, unknown])[], labels: u
   return selector.every(([key, value]) => Object(labels)[key] === value);
 }
 
+type Say = (...words: readonly unknown[]) => void;
+
+function byKind(all: Objects, ...kinds: readonly string[]): readonly Data[] {
+  return Object.values(all).filter(({ kind }) => typeof kind === 'string' && kinds.includes(kind));
+}
+
+const nameOf = (data: Data) => `${data['kind']}/${fieldAt(data, 'metadata', 'name')}`;
+const labelsOf = (each: Data) => fieldAt(each, 'spec', 'template', 'metadata', 'labels');
+
+function portNamesOf(each: Data): ReadonlySet<unknown> {
+  const [container] = listAt(each, 'spec', 'template', 'spec', 'containers');
+  return new Set(listAt(container, 'ports').map((port) => fieldAt(port, 'name')));
+}
+
+/** States whether a name is declared; a number need not be. */
+function isFound(names: ReadonlySet<unknown>, port: unknown): unknown {
+  return typeof port === 'string' ? names.has(port) : 'number';
+}
+
+function sayWorkload(all: Objects, each: Data, say: Say): void {
+  const pod = ['spec', 'template', 'spec'] as const;
+  const name = nameOf(each);
+  say('selector', name, fieldAt(each, 'spec', 'selector'), fieldAt(each, 'spec', 'serviceName'));
+  const [container] = listAt(each, ...pod, 'containers');
+  say('probe', name, isFound(portNamesOf(each), fieldAt(container, 'livenessProbe', 'httpGet', 'port')));
+  const volumes = new Set(listAt(each, ...pod, 'volumes').map((volume) => fieldAt(volume, 'name')));
+  for (const mount of listAt(container, 'volumeMounts')) say('mount', name, volumes.has(fieldAt(mount, 'name')));
+  for (const variable of listAt(container, 'env')) {
+    const reference = fieldAt(variable, 'valueFrom', 'configMapKeyRef');
+    const wanted = fieldAt(reference, 'name');
+    const config = byKind(all, 'ConfigMap').find((one) => fieldAt(one, 'metadata', 'name') === wanted);
+    const value = fieldAt(config, 'data', String(fieldAt(reference, 'key')));
+    say('key', name, reference, config !== undefined && value !== undefined);
+  }
+  for (const from of listAt(container, 'envFrom')) say('envFrom', name, from);
+  say('account', name, fieldAt(each, ...pod, 'serviceAccountName'));
+}
+
+function sayService(service: Data, workloads: readonly Data[], say: Say): void {
+  const selector = entriesAt(service, 'spec', 'selector');
+  const ports = listAt(service, 'spec', 'ports');
+  say('ports', ports.map((port) => [fieldAt(port, 'name'), fieldAt(port, 'port')]).toSorted());
+  say('labels', fieldAt(service, 'metadata', 'labels'));
+  for (const each of workloads) {
+    const isMatch = selector.length > 0 && isSelected(selector, labelsOf(each));
+    say('selects', nameOf(service), nameOf(each), isMatch);
+    for (const port of isMatch ? ports : []) {
+      const target = fieldAt(port, 'targetPort') ?? fieldAt(port, 'port');
+      say('target', nameOf(service), nameOf(each), target, isFound(portNamesOf(each), target));
+    }
+  }
+}
+
 /** Returns all facts that a reader must be told about, if they change. */
 function factsIn(all: Objects): readonly string[] {
   const facts: string[] = [];
-  const say = (...words: readonly unknown[]) => facts.push(JSON.stringify(words));
-  const byKind = (...kinds: readonly string[]) =>
-    Object.values(all).filter(({ kind }) => typeof kind === 'string' && kinds.includes(kind));
-  const workloads = byKind('Deployment', 'StatefulSet');
-  const services = byKind('Service');
-  const nameOf = (data: Data) => `${data['kind']}/${fieldAt(data, 'metadata', 'name')}`;
-  for (const each of workloads) {
-    say('selector', nameOf(each), fieldAt(each, 'spec', 'selector'));
-    say('serviceName', nameOf(each), fieldAt(each, 'spec', 'serviceName'));
-    const [container] = listAt(each, 'spec', 'template', 'spec', 'containers');
-    const names = new Set(listAt(container, 'ports').map((port) => fieldAt(port, 'name')));
-    const probe = fieldAt(container, 'livenessProbe', 'httpGet', 'port');
-    say('probe', nameOf(each), typeof probe === 'string' ? names.has(probe) : 'number');
-    const volumes = new Set(
-      listAt(each, 'spec', 'template', 'spec', 'volumes').map((volume) => fieldAt(volume, 'name')),
-    );
-    for (const mount of listAt(container, 'volumeMounts'))
-      say('mount', nameOf(each), volumes.has(fieldAt(mount, 'name')));
-    for (const variable of listAt(container, 'env')) {
-      const reference = fieldAt(variable, 'valueFrom', 'configMapKeyRef');
-      const config = byKind('ConfigMap').find((one) => fieldAt(one, 'metadata', 'name') === fieldAt(reference, 'name'));
-      say(
-        'key',
-        nameOf(each),
-        reference,
-        config && Object(fieldAt(config, 'data'))[String(fieldAt(reference, 'key'))] !== undefined,
-      );
-    }
-    for (const from of listAt(container, 'envFrom')) say('envFrom', nameOf(each), from);
-    say('account', nameOf(each), fieldAt(each, 'spec', 'template', 'spec', 'serviceAccountName'));
+  const say: Say = (...words) => facts.push(JSON.stringify(words));
+  const workloads = byKind(all, 'Deployment', 'StatefulSet');
+  for (const each of workloads) sayWorkload(all, each, say);
+  for (const service of byKind(all, 'Service')) sayService(service, workloads, say);
+  for (const policy of byKind(all, 'PodDisruptionBudget', 'NetworkPolicy')) {
+    const field = policy['kind'] === 'NetworkPolicy' ? 'podSelector' : 'selector';
+    const selector = entriesAt(policy, 'spec', field, 'matchLabels');
+    for (const each of workloads) say('applies', nameOf(policy), nameOf(each), isSelected(selector, labelsOf(each)));
   }
-  for (const service of services)
-    for (const each of workloads) {
-      const selector = entriesAt(service, 'spec', 'selector');
-      const isMatch =
-        selector.length > 0 && isSelected(selector, fieldAt(each, 'spec', 'template', 'metadata', 'labels'));
-      say('selects', nameOf(service), nameOf(each), isMatch);
-      const [container] = listAt(each, 'spec', 'template', 'spec', 'containers');
-      const names = new Set(listAt(container, 'ports').map((port) => fieldAt(port, 'name')));
-      for (const port of listAt(service, 'spec', 'ports')) {
-        const target = fieldAt(port, 'targetPort') ?? fieldAt(port, 'port');
-        if (isMatch)
-          say(
-            'target',
-            nameOf(service),
-            nameOf(each),
-            target,
-            typeof target === 'string' ? names.has(target) : 'number',
-          );
-      }
-    }
-  for (const policy of [...byKind('PodDisruptionBudget'), ...byKind('NetworkPolicy')])
-    for (const each of workloads) {
-      const selector = entriesAt(
-        policy,
-        'spec',
-        policy['kind'] === 'NetworkPolicy' ? 'podSelector' : 'selector',
-        'matchLabels',
-      );
-      say(
-        'applies',
-        nameOf(policy),
-        nameOf(each),
-        isSelected(selector, fieldAt(each, 'spec', 'template', 'metadata', 'labels')),
-      );
-    }
-  for (const policy of byKind('NetworkPolicy')) say('rules', fieldAt(policy, 'spec'));
-  for (const ingress of byKind('Ingress'))
+  for (const policy of byKind(all, 'NetworkPolicy')) say('rules', fieldAt(policy, 'spec'));
+  for (const ingress of byKind(all, 'Ingress'))
     for (const rule of listAt(ingress, 'spec', 'rules'))
       for (const path of listAt(rule, 'http', 'paths')) say('backend', fieldAt(path, 'backend'));
-  for (const service of services)
-    say(
-      'ports',
-      listAt(service, 'spec', 'ports')
-        .map((port) => [fieldAt(port, 'name'), fieldAt(port, 'port')])
-        .toSorted(),
-    );
-  for (const scaler of byKind('HorizontalPodAutoscaler')) say('scales', fieldAt(scaler, 'spec', 'scaleTargetRef'));
-  for (const monitor of byKind('ServiceMonitor'))
-    say(
-      'scrapes',
-      fieldAt(monitor, 'spec', 'selector'),
-      listAt(monitor, 'spec', 'endpoints').map((one) => fieldAt(one, 'port')),
-    );
-  for (const service of services) say('labels', fieldAt(service, 'metadata', 'labels'));
-  for (const definition of byKind('CustomResourceDefinition'))
-    say(
-      'versions',
-      listAt(definition, 'spec', 'versions').map((one) => [
-        fieldAt(one, 'name'),
-        fieldAt(one, 'served') === true,
-        fieldAt(one, 'storage') === true,
-      ]),
-    );
+  for (const scaler of byKind(all, 'HorizontalPodAutoscaler')) say('scales', fieldAt(scaler, 'spec', 'scaleTargetRef'));
+  for (const monitor of byKind(all, 'ServiceMonitor')) {
+    const ports = listAt(monitor, 'spec', 'endpoints').map((one) => fieldAt(one, 'port'));
+    say('scrapes', fieldAt(monitor, 'spec', 'selector'), ports);
+  }
+  for (const definition of byKind(all, 'CustomResourceDefinition'))
+    for (const one of listAt(definition, 'spec', 'versions'))
+      say('version', fieldAt(one, 'name'), fieldAt(one, 'served') === true, fieldAt(one, 'storage') === true);
   return facts.toSorted();
 }
 

@@ -116,7 +116,10 @@ describe('a review of overlays', () => {
 
 describe('a review of connections between the pods of a workload', () => {
   for (const [replicas, says] of [
-    ['replicas: 3', /The pods of Deployment\/web in shop can no longer connect to each other on all ports \(p\.yaml:1\)\./],
+    [
+      'replicas: 3',
+      /The pods of Deployment\/web in shop can no longer connect to each other on all ports \(p\.yaml:1\)\./,
+    ],
     ['replicas: 1', /^No match, connection or immutable field changes/],
   ] as const)
     it(`states them with ${replicas}`, async () => {

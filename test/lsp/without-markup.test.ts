@@ -1,7 +1,7 @@
 /** Tests text of a workspace in notifications, CodeLenses and pickers, in which VS Code renders links and icons. */
 import assert from 'node:assert/strict';
 import { shownAction } from '../../server/src/lsp/code-actions.ts';
-import { refusal } from '../../server/src/lsp/rename.ts';
+import { refusal } from '../../server/src/lsp/refusal.ts';
 import { shownText } from '../../server/src/lsp/shown-text.ts';
 import { withoutMarkup } from '../../server/src/protocol.ts';
 

@@ -10,7 +10,7 @@ import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { withTexts } from '../workspace/live/with-texts.ts';
 import { everyCluster } from '../workspace/scopes/model.ts';
-import { refusal } from './rename.ts';
+import { refusal } from './refusal.ts';
 import type { RequestContext } from './request-helpers.ts';
 import { type NotedEdits, toWorkspaceEdit } from './workspace-edit.ts';
 

@@ -26,7 +26,7 @@ import { localize } from '../text/localize.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
-import { refusal } from './rename.ts';
+import { refusal } from './refusal.ts';
 import { guard } from './request-guard.ts';
 
 interface ConversionParts {

@@ -12,7 +12,7 @@ import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { type ActionContext, shownOf } from './convert.ts';
-import { refusal } from './rename.ts';
+import { refusal } from './refusal.ts';
 import type { RequestContext } from './request-helpers.ts';
 import { problemsOf } from './workspace-diagnostics.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';

@@ -1,5 +1,6 @@
 /** Offers a plan in stages for the rename of a label key whose workloads must be recreated. */
 
+import { MessageType, ShowMessageRequest, type ShowMessageRequestParams } from 'vscode-languageserver';
 import type { Refused } from '../features/rename/annotated-edits.ts';
 import type { Renamed } from '../features/rename/rename.ts';
 import { localize } from '../text/localize.ts';
@@ -24,11 +25,15 @@ export async function chosenPlan(
   const inStages = { title: localize`Plan in Stages` };
   const each = { title: localize`Choose Each Change` };
   const message = localize`${countsOf(workloads)} must be recreated: selectors of workloads are immutable.`;
-  const { window } = context.connection;
-  const chosen = await window.showWarningMessage(shownText(message), all, inStages, each).catch(() => each);
+  const params: ShowMessageRequestParams = {
+    type: MessageType.Warning,
+    message: shownText(message),
+    actions: [all, inStages, each],
+  };
+  const chosen = await context.connection.sendRequest(ShowMessageRequest.type, params).catch(() => each);
   if (chosen?.title === all.title) return withoutConfirmation(renamed);
   if (chosen?.title === inStages.title) return plannedInStages(context, renamed, key, to);
-  return chosen === undefined ? undefined : renamed;
+  return chosen === null ? undefined : renamed;
 }
 
 /** Counts workloads by kind: `13 Deployments and 1 StatefulSet`. */

@@ -2,10 +2,8 @@
 
 import {
   type CancellationToken,
-  LSPErrorCodes,
   MessageType,
   type RenameParams,
-  ResponseError,
   ShowMessageNotification,
   type ShowMessageParams,
 } from 'vscode-languageserver';
@@ -17,6 +15,7 @@ import { positionToOffset, spanToRange } from './convert.ts';
 import type { Indexing } from './indexing.ts';
 import { closedCommandFiles } from './navigation.ts';
 import { chosenPlan } from './planned-rename.ts';
+import { refusal } from './refusal.ts';
 import { guard } from './request-guard.ts';
 import { atPosition, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
@@ -107,10 +106,4 @@ export async function readAnew(
   const closed = uris.filter((uri) => !session.workspace.isOpen(uri));
   const changes = await session.workspace.versions.changes(source, closed);
   if (changes.length > 0) await session.workspace.refresh(source, changes);
-}
-
-/** Returns the error for a request that is rejected for the reason `why`. VS Code shows the message as a notification. */
-export function refusal(why: string): ResponseError<void> {
-  const message = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
-  return new ResponseError(LSPErrorCodes.RequestFailed, shownText(message));
 }

@@ -112,6 +112,15 @@ describe('the GitHub Action', () => {
     });
   });
 
+  it('installs nothing if it contains the built command', () => {
+    const { status, words } = runStep({}, 0, (folder) => {
+      mkdirSync(join(folder, 'action/dist'), { recursive: true });
+      const built = "console.log('built before'); for (const word of process.argv.slice(2)) console.log(word);";
+      writeFileSync(join(folder, 'action/dist/cli.js'), built);
+    });
+    assert.deepEqual([status, ...words.slice(0, 2)], [0, 'built before', 'check']);
+  });
+
   it('compares with a base, and shows the difference in the summary of the job', () => {
     const { status, words, summary, output } = runStep({ base: 'origin/main' });
     assert.match(output, /^changes=.*selector-lens-changes\.md$/m);

@@ -26,7 +26,11 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   metaChunk: true,
-  rewrites: { 'rules/README.md': 'rules/index.md', 'commands/README.md': 'commands/index.md' },
+  rewrites: {
+    'rules/README.md': 'rules/index.md',
+    'commands/README.md': 'commands/index.md',
+    'policies/README.md': 'policies/index.md',
+  },
   head: [['link', { rel: 'icon', href: `${base}playground/icon.png` }]],
   // Pages of the repository outside of docs/ are on GitHub; the playground is added after the build.
   ignoreDeadLinks: [/^https?:/, /\/playground\//],
@@ -92,6 +96,7 @@ export default defineConfig({
           page('Kustomize', '/kustomize'),
           page('Helm charts', '/charts'),
           page('GitOps', '/gitops'),
+          page('Policies of other systems', '/policies/'),
           page('Scopes', '/scopes'),
           page('References by name', '/references'),
           page('Selectors in commands', '/selectors-in-commands'),

@@ -328,6 +328,10 @@ describe('hover on an object', () => {
         **Isolated by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L5,3>) in \`shop\` — policy.yaml:5 \`spec.podSelector\`
 
+        **Governed by** network (1), disruption (1)
+        - [NetworkPolicy/closed](<shop/policy.yaml#L5,3>) in \`shop\` — policy.yaml:5 network: limits which connections are allowed
+        - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 disruption: limits voluntary evictions
+
         Ingress is controlled by 1 policy.
 
         **Reachable from** (1)

@@ -15,6 +15,7 @@ import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { namedObject, referencesTo } from '../../workspace/references/referring.ts';
+import { endpointOf } from '../../workspace/selection/endpoint-answers.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { controllerSelector, haveCommonKey } from '../../workspace/selection/overlapping-selectors.ts';
 import type { World } from '../environment.ts';
@@ -24,6 +25,7 @@ import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/bui
 import { objectIn, objectOption, objectsNamed, writtenAs } from '../objects/named-objects.ts';
 import { type NamedTarget, namedTargets, namingUse, targetLines, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
+import { languageOption, type PolicySelector, readPolicySelector } from '../options/policy-language.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -47,6 +49,7 @@ export const explain: Command = {
         'The namespace of the object; an object without a namespace is treated as if it were in this namespace.',
       input: '',
     },
+    languageOption,
     formats('text', 'json'),
     color,
     ...whereToLook.filter((option) => option !== namespace),
@@ -103,28 +106,43 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   const text = given.values.get('selector');
   if (text === undefined) throw new UsageError("The option '--selector' must be given.");
   const { object, others } = objectIn(given);
-  const selector = readSelector(text);
+  const language = given.values.get('language');
+  const policy = language === undefined ? undefined : readPolicySelector(text, language);
+  const selector = policy?.own ?? readSelector(text);
   const indexed = await indexPaths(world, others);
   const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
   const code = exitCodeOf(world, indexed);
-  const objects = named.map((each) => explained(world, indexed.session, each, selector));
+  const objects = named.map((each) => explained(world, indexed.session, each, selector, policy));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
-    writeJson(world, { selector: text, canonical: format(selector, 'canonical'), objects });
+    const canonical = policy === undefined ? format(selector, 'canonical') : text;
+    writeJson(world, { selector: text, canonical, objects });
     return code;
   }
   const colorize = colorizer(world.colours === true);
-  world.out(
-    `${colorize(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
-  );
+  if (policy === undefined)
+    world.out(
+      `${colorize(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
+    );
+  else world.out(colorize(tame(text), 'bold'));
   for (const each of objects) for (const line of textLines(each, colorize)) world.out(line);
   return code;
 }
 
-function explained(world: World, session: Session, applied: AppliedObject, selector: Selector): Explained {
+function explained(
+  world: World,
+  session: Session,
+  applied: AppliedObject,
+  selector: Selector,
+  policy: PolicySelector | undefined,
+): Explained {
   const { file, object, builtBy } = applied;
   const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
-  const answers = labeledObjectsOf(object).map((labeledObject) => answerOf(labeledObject, selector));
-  const overlaps = answers.some(({ answer }) => answer === 'yes') ? [] : ownOverlaps(object, selector);
+  const answers =
+    policy === undefined
+      ? labeledObjectsOf(object).map((labeledObject) => answerOf(labeledObject, selector))
+      : podAnswers(session, applied, policy);
+  const overlaps =
+    policy !== undefined || answers.some(({ answer }) => answer === 'yes') ? [] : ownOverlaps(object, selector);
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
@@ -170,6 +188,25 @@ function answerOf(labeledObject: LabeledObject, selector: Selector): Explained['
     }),
   };
 }
+
+/** Returns the answers of a selector in the language of a network policy for the pods of an object. */
+function podAnswers(
+  session: Session,
+  { file, object, workspace }: AppliedObject,
+  policy: PolicySelector,
+): Explained['answers'] {
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  return labeledObjectsOf(object)
+    .filter(({ target }) => target.group === '' && target.kind === 'Pod')
+    .map((labeledObject) => {
+      const { via, target } = labeledObject;
+      const endpoint = endpointOf(workspace, catalogue, { file, object, labeledObject });
+      const requirements = policy.explain(endpoint).map((each) => ({ ...each, reason: reasons[each.answer] }));
+      return { ...(via !== undefined && { via, makes: target.kind }), answer: policy.answer(endpoint), requirements };
+    });
+}
+
+const reasons = { yes: 'matches', no: 'does not match', maybe: 'depends on an unknown label or setting' } as const;
 
 const signs = { yes: '✓', no: '✗', maybe: '?' } as const;
 const colours = { yes: 'green', no: 'red', maybe: 'yellow' } as const;

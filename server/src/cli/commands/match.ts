@@ -17,6 +17,7 @@ import { compareText } from '../../text/order.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
+import { endpointOf } from '../../workspace/selection/endpoint-answers.ts';
 import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
@@ -29,6 +30,7 @@ import { withLabels } from '../objects/narrowing.ts';
 import { notComparedJson } from '../objects/not-compared.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
+import { languageOption, type PolicySelector, readPolicySelector } from '../options/policy-language.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -49,6 +51,7 @@ export const match: Command = {
   operand: paths,
   options: [
     selectorOption,
+    languageOption,
     {
       name: 'object',
       value: 'KIND/NAME',
@@ -134,6 +137,8 @@ interface Question {
   readonly selector: Selector;
   readonly fields: FieldSelector | undefined;
   readonly given: Arguments;
+  /** A selector in the language of a network policy, which selects pods. */
+  readonly policy?: PolicySelector;
 }
 
 /** Shows the objects whose labels certainly match; with `--pods`, objects that create matching pods. The exit code does not depend on whether any object matches. */
@@ -147,18 +152,22 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     const { object, others } = objectIn(given);
     return runMatchOfObject(world, others, object);
   }
-  const selector = readSelector(text ?? '');
+  const language = given.values.get('language');
+  const policy = language === undefined ? undefined : readPolicySelector(text ?? '', language);
+  const selector = policy?.own ?? readSelector(text ?? '');
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
-  const question = { selector, fields, given };
+  const question = { selector, fields, given, ...(policy && { policy }) };
   describeUnknownKinds(world, indexed, given);
   rejectUnsupportedFields(world, indexed, question);
+  if (policy !== undefined && given.flags.has('as-written'))
+    throw new UsageError("The options '--language' and '--as-written' cannot be combined.");
   const found = given.flags.has('as-written')
     ? indexed.reported.flatMap((file) => writtenMatches(world, indexed, file, question))
     : appliedMatches(world, indexed, question);
   const objects = sortedByLabels(found, columnsIn(given));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
-    const canonical = formatSelector(selector, 'canonical');
+    const canonical = policy === undefined ? formatSelector(selector, 'canonical') : (text ?? '');
     writeJson(world, { selector: text ?? '', canonical, objects });
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
   reportFailedCharts(world, indexed);
@@ -170,7 +179,15 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
 }
 
 /** The options that limit or describe the matches of a given selector. */
-const ofGivenSelector = ['selector', 'field-selector', 'kind', 'label-columns', 'pods', 'as-written'] as const;
+const ofGivenSelector = [
+  'selector',
+  'language',
+  'field-selector',
+  'kind',
+  'label-columns',
+  'pods',
+  'as-written',
+] as const;
 
 async function runMatchOfObject(world: World, given: Arguments, word: string): Promise<number> {
   const other = ofGivenSelector.find((name) => given.values.has(name) || given.flags.has(name));
@@ -290,7 +307,9 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
   return [...scopedObjects(indexed, withLabels(indexed, selector))].flatMap((each): readonly MatchedObject[] => {
     const { object, scope, namespace: place } = each;
     if (!isRequired(session, each, place, given)) return [];
-    const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);
+    const pods = given.flags.has('pods') || question.policy !== undefined;
+    const matched = pods ? podsMatched([object], selector) : ownMatched([object], selector);
+    const found = matched.filter((one) => matchesPolicy(session, each.file, one, question));
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
     return found.flatMap((matched) =>
       withFields(session, each.file, matched, question).map((uncertain) => ({
@@ -301,6 +320,19 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
       })),
     );
   });
+}
+
+/** Whether a pod certainly matches a selector in the language of a network policy. */
+function matchesPolicy(
+  session: Indexed['session'],
+  file: WorkspaceFile,
+  [object, via]: Matched,
+  { policy }: Question,
+): boolean {
+  const labeledObject = policy && labeledObjectsOf(object).find((each) => each.via === via);
+  if (policy === undefined || labeledObject === undefined) return policy === undefined;
+  const target = { file, object, labeledObject };
+  return policy.answer(endpointOf(session.snapshot(), session.workspace.catalogueOf(file.uri), target)) === 'yes';
 }
 
 /** Returns the matches among the objects of a file as kubectl decodes it. */

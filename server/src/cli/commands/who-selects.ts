@@ -1,5 +1,7 @@
 /** `selector-lens who-selects`: lists the selectors that match an object. */
 
+import { isOfPeer, type Purpose, purposeOf, purposes } from '../../engine/catalogue/purposes.ts';
+import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { selectorText } from '../../features/presentation/selector-text.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject } from '../../manifests/model.ts';
@@ -41,7 +43,7 @@ export const whoSelects: Command = {
   name: 'who-selects',
   summary: 'Lists the selectors that match an object, or the pods that it creates.',
   details: [
-    'Instead of `--object`, the first argument may name the object. All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder, or if the selector has a form that is not evaluated, such as an expression of Calico. If several kustomizations build the object, the matches of each result are listed.',
+    'Instead of `--object`, the first argument may name the object. All selectors in the scopes of the object are considered: those of Services, NetworkPolicies, PodDisruptionBudgets, monitors and all other kinds, including the selector of the object itself. If a GitOps object applies the object, selectors that other GitOps objects certainly apply to the same cluster are also considered, and the answer states how many GitOps objects that may share the cluster are not completely compared, and why: they apply charts or sources outside of the files, for example, or they are possibly in a different cluster and contain a selector that may match. In the JSON output, `answer` is `maybe` if a match depends on a template or a placeholder, or if it depends on users, conditions of requests or settings. Policies are counted by purpose: network, mesh, admission, monitoring and disruption. Admission policies are evaluated for the creation of the object. If several kustomizations build the object, the matches of each result are listed.',
   ],
   operand: paths,
   options: [
@@ -92,6 +94,8 @@ interface SelectorOfObject extends BuiltBy {
   readonly selector: string;
   readonly answer: 'yes' | 'maybe';
   readonly reason?: string;
+  /** What a policy governs: `network`, `mesh`, `admission`, `monitoring` or `disruption`; absent for other selectors. */
+  readonly purpose?: Purpose;
   /** The path of the template of the selected pods; absent for the object's own labels. */
   readonly via?: string;
   readonly file: string;
@@ -187,6 +191,7 @@ function selectorOf(
     selector: selectorText(site),
     answer: certain ? 'yes' : 'maybe',
     ...(!certain && { reason: reason?.() ?? joined([]) }),
+    ...purposeIn(object, site.path),
     ...(via !== undefined && { via }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
@@ -210,11 +215,31 @@ function policyOf(
     selector: '',
     answer: certain ? 'yes' : 'maybe',
     ...(!certain && { reason: reason ?? joined([]) }),
+    ...purposeIn(object, ''),
     ...(via !== undefined && { via }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, part.span.start).line + 1,
     ...externalOf(session, file.uri),
   };
+}
+
+/** Returns the purpose of a policy. Selectors of peers, which are in lists, select the other end of connections. */
+function purposeIn(object: GroupKind, path: string): Pick<SelectorOfObject, 'purpose'> {
+  const found = isOfPeer(path) ? undefined : purposeOf(object);
+  return found === undefined ? {} : { purpose: found.purpose };
+}
+
+/** Returns a line that counts the policies for each purpose; none for fewer than two policies. */
+function governedLines(selectors: readonly SelectorOfObject[]): readonly string[] {
+  const counted = purposes.flatMap((purpose) => {
+    const policies = new Set(
+      selectors.flatMap((each) =>
+        each.purpose === purpose ? [`${each.kind}/${each.namespace ?? ''}/${each.name}`] : [],
+      ),
+    );
+    return policies.size === 0 ? [] : [`${purpose} (${policies.size})`];
+  });
+  return counted.length < 2 ? [] : [`  Governed by policies for: ${counted.join(', ')}.`];
 }
 
 function textLines(selected: SelectedObject): readonly string[] {
@@ -231,6 +256,7 @@ function textLines(selected: SelectedObject): readonly string[] {
         `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
       );
     }),
+    ...governedLines(selectors),
     ...elsewhereLines('selector', selected.elsewhere),
   ];
 }

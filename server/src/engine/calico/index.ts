@@ -2,6 +2,6 @@
 
 export { calicoToSelector, splitCalico } from './convert.ts';
 export { calicoLabelsOf, calicoLabelsOfNamed } from './endpoint.ts';
-export { evaluateCalico } from './evaluate.ts';
+export { type CalicoLabels, evaluateCalico } from './evaluate.ts';
 export { parseCalicoSelector } from './syntax.ts';
 export type { CalicoTree } from './types.ts';

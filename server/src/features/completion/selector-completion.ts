@@ -31,6 +31,7 @@ import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { knownNamespaces } from '../selected/known-namespaces.ts';
 import type { FileView } from '../view.ts';
+import { completeCalicoText } from './calico-text-completion.ts';
 import {
   type Completing,
   item,
@@ -381,9 +382,16 @@ export function selectorText(completing: Completing<TargetOf<'selectorText'>>): 
   const { view, cursorTarget, offset } = completing;
   const inner = insideQuotes(view.text, cursorTarget.token);
   const text = view.text.slice(inner.start, inner.end);
-  if (/[\\]|''/.test(text) || offset < inner.start || offset > inner.end) return [];
+  const isCalico = completing.place.site.fact.form === 'calicoSelector';
+  const { quotes } = cursorTarget.style;
+  const isEscaped = /\\/.test(text) || (text.includes("''") && (quotes === 'single' || !isCalico));
+  if (isEscaped || offset < inner.start || offset > inner.end) return [];
   const around = surroundingsOf(completing);
-  return completeSelectorText(text, offset - inner.start, around.reachable).map((found): Completion => {
+  const at = offset - inner.start;
+  const items = isCalico
+    ? completeCalicoText(text, at, around.reachable, quotes === 'single' ? '"' : "'")
+    : completeSelectorText(text, at, around.reachable);
+  return items.map((found): Completion => {
     const after = text.slice(0, found.edit.span.start) + found.edit.text + text.slice(found.edit.span.end);
     const mustQuote =
       cursorTarget.style.quotes === 'plain' && needsQuotes(cursorTarget.style.flow ? after : after.replaceAll(',', ''));

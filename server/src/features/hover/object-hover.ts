@@ -19,6 +19,7 @@ import { selectingObjects } from '../selected/cluster-relations.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
+import { governingPolicies } from './governing-policies.ts';
 import { selectingGroups } from './label-hover.ts';
 
 /** Describes the selectors that match or isolate an object or, for a Namespace, its contents. */
@@ -99,6 +100,7 @@ function aboutLabeledObjects(
       offset,
       'isolated',
     ),
+    ...governingPolicies(view, owner, found),
   ];
   if (blocks.length > 0) return blocks;
   return object.templates.length === 0

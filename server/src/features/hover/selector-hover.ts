@@ -13,6 +13,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { listedNames } from '../../workspace/scopes/scope-names.ts';
 import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
 import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { keysOf } from '../locations.ts';
@@ -24,6 +25,7 @@ import { whatOf } from '../presentation/object-names.ts';
 import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import { termDescriptions, unevaluated, unknownTargets } from '../presentation/selector-description.ts';
+import { selectorText } from '../presentation/selector-text.ts';
 import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
@@ -138,13 +140,16 @@ function headWithValues(view: FileView, { site, object }: SelectorTarget): reado
 /** Describes the meaning of the selector in words; undefined for an unsupported form. */
 function headOf({ site }: Pick<SelectorTarget, 'site'>): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
+  if (hasOtherConditions(site)) return [paragraph(...conditionLine(site))];
   return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
 }
 
 /** Returns the kubectl command with the same selector. */
 function commandOf(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
   const selector = effectiveSelector(site);
-  return selector === undefined ? [] : kubectl(view, { file: view.file, object }, site, selector);
+  return selector === undefined || hasOtherConditions(site)
+    ? []
+    : kubectl(view, { file: view.file, object }, site, selector);
 }
 
 /** Separates the details from the answer, which comes first because a small hover shows only its beginning. */
@@ -154,6 +159,17 @@ function belowRule(details: readonly Block[]): readonly Block[] {
 
 function whatIn(site: SelectorSite): string {
   return whatOf(site) ?? 'objects';
+}
+
+/** Describes a selector whose conditions are not all requirements on labels of the selected objects. */
+function conditionLine(site: SelectorSite): Line {
+  const text = selectorText(site);
+  return [
+    { kind: 'strong', text: 'Selects' },
+    ' ',
+    localize`${whatIn(site)} for which this holds: `,
+    { kind: 'code', text },
+  ];
 }
 
 function meaningLine(site: SelectorSite, selector: Selector): Line {
@@ -224,7 +240,7 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
 
 /** Returns the smallest set of labels that matches; empty for a selector that matches everything, or whose requirements are such a set. */
 function smallestLabels(site: SelectorSite, selector: Selector | undefined): readonly Block[] {
-  if (site.state !== 'present' || selector?.kind !== 'all') return [];
+  if (site.state !== 'present' || selector?.kind !== 'all' || hasOtherConditions(site)) return [];
   if (selector.requirements.every(({ operator }) => operator === '=' || operator === '==') && satisfiable(selector))
     return [];
   const { overlaps, witness } = overlap(selector, everything);

@@ -4,8 +4,10 @@ import { describe, format, type Requirement, termSatisfiable } from '../../engin
 import type { SelectorSite } from '../../manifests/model.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/selection/effective-selector.ts';
+import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
+import { selectorText } from './selector-text.ts';
 
 /** Returns the selector of a site in kubectl syntax ('' if this syntax cannot express it), and a sentence about the objects that it selects. */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
@@ -16,6 +18,11 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
     return { selector: format(fields.value, 'kubectl'), description: capitalized(line.join('')) };
   }
   const selector = effectiveSelector(site);
+  if (hasOtherConditions(site))
+    return {
+      selector: '',
+      description: localize`Selects ${whatOf(site) ?? 'objects'} for which this holds: \`${selectorText(site)}\``,
+    };
   if (selector !== undefined) {
     const described = describe(selector, whatOf(site));
     const description = site.fact.targets.length === 0 ? `${described} ${localized(unknownTargets)}` : described;

@@ -184,6 +184,7 @@ function inSelector(site: SelectorSite, rest: Rest): CompletionTarget | undefine
     case 'nodeSelectorTerm':
       return inTerm(site, rest);
     case 'string':
+    case 'calicoSelector':
       return isWhole && rest.on === 'value' ? { kind: 'selectorText', site } : undefined;
     case 'fieldSelectorString':
       return isWhole && rest.on === 'value' ? { kind: 'fieldText', site } : undefined;
@@ -203,7 +204,12 @@ function inMap(
   if (steps.length !== 1 || step?.kind !== 'entry') return undefined;
   const start = step.entry.key.span.start;
   const others = entries.filter((each) => each.key.span.start !== start);
-  return { kind: 'label', site, on, key: on === 'key' ? undefined : step.entry.key.text, others };
+  return { kind: 'label', site, on, key: on === 'key' ? undefined : keyIn(site, step.entry.key.text), others };
+}
+
+/** Returns the key of a label, without the source that a selector of Cilium may add. */
+function keyIn(site: LabelSite | SelectorSite, text: string): string {
+  return 'fact' in site && site.fact.language === 'cilium' ? text.replace(/^(?:k8s|any):/, '') : text;
 }
 
 const expressionFields = ['key', 'operator', 'values'];

@@ -1,7 +1,8 @@
 /** Evaluates to which objects admission policies apply: those of Kyverno, Gatekeeper and Kubernetes. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { LabelSet, Value } from '../../engine/index.ts';
+import { purposeOf } from '../../engine/catalogue/purposes.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import { everything, type LabelSet, type Value } from '../../engine/index.ts';
 import { admissionAnswer } from '../../engine/policies/admission.ts';
 import { gatekeeperAnswer } from '../../engine/policies/gatekeeper.ts';
 import { kyvernoAnswer } from '../../engine/policies/kyverno.ts';
@@ -83,9 +84,37 @@ export function isPartOfRules({ admissionRules }: ManifestObject, { path }: Pick
   return parts.some((part) => path.startsWith(`${part.path}.`));
 }
 
+/** Yields the admission policies of a scope. The index of kinds excludes nearly all files. */
 function* policiesAround(workspace: Workspace, from: ObjectInFile): Iterable<ObjectInFile> {
-  for (const { file, object } of objectsOfScope(workspace, from)) {
-    if (object.admissionRules !== undefined) yield { file, object };
+  for (const each of objectsOfKinds(workspace, from, isAdmissionKind))
+    if (each.object.admissionRules !== undefined) yield each;
+}
+
+function isAdmissionKind(kind: string): boolean {
+  return purposeOf(kindOfKey(kind))?.purpose === 'admission';
+}
+
+function kindOfKey(key: string): GroupKind {
+  const slash = key.lastIndexOf('/');
+  return { group: key.slice(0, slash), kind: key.slice(slash + 1) };
+}
+
+function* objectsOfKinds(
+  workspace: Workspace,
+  from: ObjectInFile,
+  isWanted: (kind: string) => boolean,
+): Iterable<ObjectInFile> {
+  const kinds = [...workspace.targets()].filter(isWanted);
+  workspace.questions?.note({ about: 'anything' });
+  if (kinds.length === 0) return;
+  const scopes = workspace.scopes();
+  const place = placeOf(from);
+  const around = scopes.filesAround(place);
+  for (const kind of kinds) {
+    for (const { file, object, isMade } of workspace.find(kind, everything, undefined, around)) {
+      if (isMade || file.uri === everyCluster || !object.forCluster) continue;
+      if (scopes.relation(place, placeOf({ file, object })) === 'here') yield { file, object };
+    }
   }
 }
 
@@ -195,11 +224,9 @@ function exempted(
       answer: 'maybe',
       reason: localize`an installation of Kyverno exempts this namespace by default`,
     };
-  for (const { object } of objectsOfScope(workspace, owner)) {
-    if (object.kind === 'PolicyException' && object.group.endsWith('kyverno.io'))
-      return { ...answer, answer: 'maybe', reason: localize`a PolicyException may exempt it` };
-  }
-  return answer;
+  const [exception] = objectsOfKinds(workspace, owner, (kind) => /kyverno\.io\/PolicyException$/.test(kind));
+  if (exception === undefined) return answer;
+  return { ...answer, answer: 'maybe', reason: localize`a PolicyException may exempt it` };
 }
 
 function resourceOf(

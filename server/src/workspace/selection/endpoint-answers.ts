@@ -1,6 +1,7 @@
 /** Evaluates selectors of Cilium and Calico on pods, with the labels that these systems derive from namespaces and service accounts. */
 
 import {
+  type CalicoLabels,
   type CalicoTree,
   calicoLabelsOf,
   calicoLabelsOfNamed,
@@ -54,6 +55,29 @@ export function ofEndpoint(
   target: LabeledObjectInFile,
 ): Answer {
   return endpointAnswers(workspace, catalogue, owner, site)?.(target) ?? yes;
+}
+
+/** A pod with the labels that Cilium and Calico derive for it. */
+export interface PodEndpoint {
+  readonly calico: CalicoLabels;
+  readonly cilium: Endpoint;
+}
+
+/** Returns a pod as an endpoint. Labels of namespaces and service accounts that differ between files are unknown. */
+export function endpointOf(workspace: Workspace, catalogue: Catalogue, target: LabeledObjectInFile): PodEndpoint {
+  const found = namespaceLabelsFor({ workspace, catalogue, owner: target }, target);
+  const [first, ...others] = found.labels;
+  const namespaceLabels = first === undefined || others.length > 0 ? { labels: {}, open: true } : first;
+  const serviceAccount = currentValue(workspace, catalogue, target, 'spec.serviceAccountName', undefined);
+  const { labels, open } = target.labeledObject;
+  const endpoint = { namespace: found.name, labels: { labels, open }, namespaceLabels, serviceAccount };
+  return {
+    calico: calicoLabelsOf({
+      ...endpoint,
+      serviceAccountLabels: serviceAccountLabels(workspace, target, serviceAccount, found.name),
+    }),
+    cilium: { ...endpoint, isOfController: target.labeledObject.via !== undefined },
+  };
 }
 
 interface Question {

@@ -94,6 +94,10 @@ describe('an unknown value', () => {
     '{{ semverCompare ">=1.21" .Capabilities.KubeVersion }}',
   );
   unknown(
+    '{{ semverCompare ">=4.0.0" .Capabilities.HelmVersion.Version }}',
+    '{{ semverCompare ">=4.0.0" .Capabilities.HelmVersion.Version }}',
+  );
+  unknown(
     '{{ .Capabilities.APIVersions.Has "extensions/v1beta1" }}',
     '{{ .Capabilities.APIVersions.Has "extensions/v1beta1" }}',
   );

@@ -60,10 +60,15 @@ export function isBuiltIn(version: string): boolean | undefined {
 /** A version of each supported release, and of one with a suffix, as providers have. */
 const versions = supportedMinors.flatMap((minor) => [`v1.${minor}.0`, `v1.${minor}.4-gke.1247000`]);
 
+/** A version of each supported minor release of Helm. */
+const helmVersions = ['v3.17.0', 'v3.18.0', 'v3.19.0', 'v3.20.0', 'v3.21.0', 'v4.0.0', 'v4.1.0', 'v4.2.0'];
+
 /** Returns `.Capabilities` of a cluster with a supported release. */
 export function capabilities(): TemplateValue {
+  const helm = new OneOf(helmVersions, '.Capabilities.HelmVersion.Version');
   return new TemplateMap(
     [
+      ['HelmVersion', new TemplateMap([['Version', helm]], '.Capabilities.HelmVersion')],
       ['KubeVersion', new OneOf(versions, '.Capabilities.KubeVersion')],
       ['APIVersions', new Unknown('.Capabilities.APIVersions', { filled: true })],
     ],

@@ -31,6 +31,9 @@ describe('a chart that is executed', () => {
       /cannot render a, so its objects may not exist: a\/templates\/b\.yaml:2: an owner is required/,
     );
     assert.match(String(err), /a\/templates\/c\.yaml:1: wrong type of a parameter of upper/);
+    const endless = { ...files, 'a/values.yaml': 'a: {b: [.inf]}\n' };
+    const { err: infinite } = await runInMemory(['objects', 'a'], { files: endless });
+    assert.match(String(infinite), /a\/values\.yaml:1: JSON has no infinite numbers/);
     const broken = await runInMemory(['objects', '--values', 'a/broken.yaml', 'a'], { files });
     assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
   });

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { WorkBudget } from '../../engine/work-budget.ts';
+import type { Data } from '../../manifests/helm/value.ts';
 import { localize } from '../../text/localize.ts';
 import { type InstalledFiles, type ReleasedObjects, releasedObjects } from '../gitops/chart-release.ts';
 import { dataIn, templateIn } from '../gitops/data-files.ts';
@@ -107,7 +108,21 @@ function brokenValues(
     return isChartValues(uri) && looking.file(uri)?.notes?.some(({ is }) => is === 'yaml error');
   });
   const given = named.filter((uri) => looking.file(uri) !== undefined && dataIn(looking.file(uri)) === undefined);
-  return [...new Set([...defaults, ...given])].map((uri) => ({ uri, at: 0, reason: localize`it is not valid YAML` }));
+  const broken = [...new Set([...defaults, ...given])];
+  const others = [`${path}/values.yaml`, ...named].filter((uri) => {
+    const file = looking.file(uri);
+    return !broken.includes(uri) && isEndless(named.includes(uri) ? dataIn(file) : file?.helm?.values);
+  });
+  return [
+    ...broken.map((uri) => ({ uri, at: 0, reason: localize`it is not valid YAML` })),
+    ...others.map((uri) => ({ uri, at: 0, reason: localize`JSON has no infinite numbers` })),
+  ];
+}
+
+/** Whether a value contains `.inf` or `.nan`: Helm converts values to JSON. */
+function isEndless(data: Data | undefined): boolean {
+  if (typeof data === 'number') return !Number.isFinite(data);
+  return typeof data === 'object' && data !== null && Object.values(data).some(isEndless);
 }
 
 /** Returns what the execution of a chart needs besides its files. */

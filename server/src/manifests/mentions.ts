@@ -27,14 +27,14 @@ const patterns = {
   /** The name of this extension, which occurs in comments and annotations that disable a rule. */
   us: (text: string) => text.includes('selector-lens'),
   /** Template syntax: a template may omit lines of the file. */
-  templates: (text: string) => text.includes('{{') || text.includes('#@'),
+  templates: (text: string) => text.includes('{{') || text.includes('#@') || text.includes('</#'),
   /**
    * A condition in any template language, including languages that do not mark the content that depends on the
    * condition.
    */
   conditions: (text: string) =>
-    (text.includes('{{') || text.includes('{%') || text.includes('#@')) &&
-    /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
+    (text.includes('{{') || text.includes('{%') || text.includes('#@') || text.includes('</#')) &&
+    /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b|<\/#/.test(text),
   /** Names of affinity fields that were designed but never implemented in Kubernetes. */
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
   /** Fields that only the API server or controllers set. */

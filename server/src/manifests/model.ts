@@ -82,9 +82,9 @@ export type FieldFault =
       /** The path of the map that contains the field. */
       readonly path: string;
       readonly key: Written;
-      readonly must: 'map' | 'list' | 'integer' | 'boolean';
+      readonly must: 'map' | 'list' | 'integer' | 'boolean' | 'string';
       readonly found: Node['kind'];
-      /** The quoted value of a field that must be an integer or boolean. */
+      /** The quoted value of a field that must be an integer or boolean, or the unquoted item of a list of strings. */
       readonly quoted?: Written;
     }
   /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */

@@ -48,6 +48,8 @@ export interface ChartKnowledge {
   readonly helpers: ReadonlyMap<string, Helper>;
   readonly values: Value;
   readonly chart: Value;
+  /** Set for a library chart, of which Helm parses only files whose names begin with `_`. */
+  readonly isLibrary?: true | undefined;
 }
 
 export class ChartParser {
@@ -68,7 +70,8 @@ export class ChartParser {
     const originOf = (code: string, key: string) => this.#originOf(code, key);
     const template = readTemplate(text);
     const { nodes, problems } = template;
-    const error = templateError(text, template);
+    const isIgnored = this.#knowledge.isLibrary && !/\/_[^/]*$/.test(uri);
+    const error = isIgnored ? undefined : templateError(text, template);
     const rendering = this.#renderer.render(nodes, uri);
     const near = nearHelpers(uri, text, this.#knowledge.helpers);
     const missing = [...rendering.missing].filter(([name]) => !near.some((each) => each.name === name));

@@ -249,7 +249,7 @@ export function allGiven(words: Command, flags: readonly string[]): readonly Giv
     const next = words[index + 1];
     if (flags.includes(text)) {
       // If a flag follows instead of a value, the command is incomplete, or the text is not a command.
-      if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
+      if (next !== undefined && !/^-(?:-(?!-)|[a-zA-Z]$)/.test(next.letters.text))
         found.push({ flag: wordSpan(word), value: next });
       index++;
       continue;

@@ -7,6 +7,7 @@ import type { Conditional } from './conditionals.ts';
 import { findOwnPlaceholders } from './custom-placeholders.ts';
 import { mayHoldPlaceholder, placeholderPattern } from './placeholder-pattern.ts';
 import { scalarSpans } from './scalar-spans.ts';
+import { mayHoldStatements, statementsIn } from './statements.ts';
 import { isSwitchedOff } from './switched-off.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
@@ -217,8 +218,10 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
         if (writes(action)) placeholders.push(placeholderOf(action, written, start - lineOf(start)));
       } else {
         const indent = indentOfKey(text, action);
+        // The blanks before the action are part of its output.
+        if (indent < 0) pieces.push(pieces.pop()?.slice(0, indent) ?? '');
         blanks.push({ start: start + indent, end: at, ...(written !== undefined && { text: inLine(written) }) });
-        pieces.push(' '.repeat(indent), blankOf(found.slice(indent)));
+        pieces.push(' '.repeat(Math.max(indent, 0)), blankOf(text.slice(start + indent, at)));
       }
     }
   }
@@ -226,9 +229,13 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   return { text: pieces.join(''), blanks, placeholders, conditionals: conditionalsOf(others, rendering) };
 }
 
-/** Returns the number of spaces with which the output of an action begins, if it begins a line and the rest of the line continues it: `{{ include "file" . | indent 2 }}: |`. */
+/** Returns the number of spaces with which the output of an action begins, if it begins a line and the rest of the line continues it: `{{ include "file" . | indent 2 }}: |`. It is negative if the output is on a line of its own with less indentation: `{{- $key | nindent 4 }}: a`. */
 function indentOfKey(text: string, { span, body }: Action): number {
-  const beginsALine = span.start === 0 || text[span.start - 1] === '\n';
+  const column = span.start - lineStart(text, span.start);
+  const own = text[span.end] === ':' ? /\| *nindent +(\d{1,3})$/.exec(body.trimEnd())?.[1] : undefined;
+  if (own !== undefined && text.slice(span.start - column, span.start).trim() === '')
+    return Math.min(Number(own), column + span.end - span.start - 1) - column;
+  const beginsALine = column === 0;
   const indent = beginsALine ? Number(/\| *indent +(\d{1,3})$/.exec(body.trimEnd())?.[1] ?? 0) : 0;
   return indent < span.end - span.start ? indent : 0;
 }
@@ -323,21 +330,14 @@ function findActions(text: string): Action[] {
     const start = text[span.start - 1] === '$' ? span.start - 1 : span.start;
     return { span: { start, end: span.end }, word: /^[\w.$]*/.exec(body)?.[0] ?? '', body };
   });
-  if (!text.includes('{%')) return actions;
+  if (!mayHoldStatements(text)) return actions;
   let next = 0;
-  const statements = jinjaStatements(text).filter(({ span: { start } }) => {
+  const statements = statementsIn(text).filter(({ span: { start } }) => {
     while ((actions[next]?.span.end ?? Number.POSITIVE_INFINITY) <= start) next++;
     return (actions[next]?.span.start ?? Number.POSITIVE_INFINITY) >= start;
   });
-  return [...actions, ...statements].toSorted((a, b) => a.span.start - b.span.start);
-}
-
-/** Returns the Jinja statements, such as `{% if blue %}` and `{% endif %}`, which do not write any output. */
-function jinjaStatements(text: string): Action[] {
-  return [...text.matchAll(/\{%-?[ \t]*(\w+)[^\n]{0,300}?%\}/g)].map((found) => {
-    const word = found[1]?.startsWith('end') ? 'end' : (found[1] ?? '');
-    return { span: { start: found.index, end: found.index + found[0].length }, word, body: '/*' };
-  });
+  const silenced = statements.map((each): Action => ({ ...each, body: '/*' }));
+  return [...actions, ...silenced].toSorted((a, b) => a.span.start - b.span.start);
 }
 
 interface LineOfActions {

@@ -7,6 +7,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { replacedFields } from '../kustomize/replaced-paths.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
+import type { ScalarType } from '../yaml/scalar-types.ts';
 import {
   childOf,
   effectiveEntries,
@@ -200,20 +201,8 @@ function fieldFaults(
           found.push({ is: 'type', object, path: pathOf(steps), key, must, found: entry.value.kind });
         } else if (entry.value.kind !== 'scalar') inField(entry, of, field.has, { around: steps, key: entry.key.text });
       } else if (field !== undefined && ofKubernetes && isOwn(entry) && found.length < maximumFaults) {
-        const must = typeOfQuoted(entry);
-        if (must !== undefined) {
-          const quoted = entry.value.kind === 'scalar' ? written(entry.value) : undefined;
-          const key = written(entry.key);
-          found.push({
-            is: 'type',
-            object,
-            path: pathOf(steps),
-            key,
-            must,
-            found: 'scalar',
-            ...(quoted && { quoted }),
-          });
-        }
+        for (const fault of typeFaultsOf(entry))
+          found.push({ is: 'type', object, path: pathOf(steps), key: written(entry.key), ...fault });
       } else if (
         field === undefined &&
         !open &&
@@ -254,6 +243,31 @@ const booleans: ReadonlySet<string> = new Set([
   ...['hostNetwork', 'hostPID', 'hostIPC', 'privileged', 'readOnly', 'readOnlyRootFilesystem', 'runAsNonRoot'],
   ...['allowPrivilegeEscalation', 'automountServiceAccountToken', 'enableServiceLinks', 'suspend', 'immutable'],
 ]);
+
+/** The fields of built-in kinds that are lists of strings. */
+const textLists: ReadonlySet<string> = new Set([
+  ...['command', 'args', 'policyTypes', 'accessModes', 'externalIPs', 'loadBalancerSourceRanges', 'mountOptions'],
+  ...['verbs', 'apiGroups', 'resourceNames', 'nonResourceURLs'],
+]);
+
+/** Returns the faults of a field of a built-in kind whose type is known by its name. */
+function typeFaultsOf(entry: MapEntry): readonly Pick<TypeFault, 'must' | 'found' | 'quoted'>[] {
+  const { key, value } = entry;
+  if (!textLists.has(key.text)) {
+    const must = typeOfQuoted(entry);
+    return must === undefined || value.kind !== 'scalar' ? [] : [{ must, found: 'scalar', quoted: written(value) }];
+  }
+  if (value.kind !== 'list') return hasWrongType(value, 'list') ? [{ must: 'list', found: value.kind }] : [];
+  // One item shows the fault of all of them.
+  const item = value.items.find((each) => each.kind === 'scalar' && each.pattern === undefined && isNoText(each.type));
+  return item?.kind === 'scalar' ? [{ must: 'string', found: 'scalar', quoted: written(item) }] : [];
+}
+
+type TypeFault = Extract<FieldFault, { readonly is: 'type' }>;
+
+function isNoText(type: ScalarType): boolean {
+  return type !== 'string' && type !== 'null';
+}
 
 /** Returns the type that a field of a built-in kind must have, if its value is of this type but for its quotes. */
 function typeOfQuoted({ key, value }: MapEntry): 'integer' | 'boolean' | undefined {

@@ -44,8 +44,9 @@ export function syntaxProblems(
   return [...refused, ...found];
 }
 
-/** Matches lines in template languages that `blankManifest` does not replace: ytt, Jinja and Mako. */
-const templateLine = /^[ \t]*(?:#@|\{#|\{%|<%|%[ \t]?(?:if|elif|else|endif|for|endfor|while|endwhile|include|def)\b)/m;
+/** Matches lines in template languages that `blankManifest` does not replace: ytt, Jinja, FreeMarker and Mako. */
+const templateLine =
+  /^[ \t]*(?:#@|\{#|\{%|<%|<\/?#|%[ \t]?(?:if|elif|else|endif|for|endfor|while|endwhile|include|def)\b)/m;
 
 function isTemplate(text: string, { placeholders, conditionals }: BlankedText): boolean {
   return placeholders.length + conditionals.length > 0 || templateLine.test(text);

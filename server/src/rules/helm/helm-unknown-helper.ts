@@ -1,7 +1,7 @@
 /** Reports includes of helpers that do not exist, if the name of an existing helper is similar. */
 
 import { localize } from '../../text/localize.ts';
-import { hasAllDependencies } from '../../workspace/charts/chart-family.ts';
+import { definesHelper, hasAllDependencies } from '../../workspace/charts/chart-family.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -60,7 +60,7 @@ spec:
       if (near === undefined) continue;
       // Other charts of an umbrella chart, which may be unknown, define helpers with other prefixes.
       const isKnown = near.isOwn && scopes.every(({ unread }) => !unread) && hasAllDependencies(workspace, uri);
-      if (isClosed || isKnown) yield near;
+      if ((isClosed || isKnown) && !definesHelper(workspace, uri, near.name)) yield near;
     }
   },
   message({ name, meant }) {

@@ -27,6 +27,7 @@ import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Severity } from '../framework/rule.ts';
+import { faultsInValues } from './release-values.ts';
 import { effective, isKnownMap, severityAt } from './validated-labels.ts';
 
 /** A key, an operator or a value that is invalid in an object as it is applied. */
@@ -53,7 +54,9 @@ export function faultsWrittenBy(workspace: Workspace, catalogue: Catalogue, uri:
   return buildsWithAny(workspace, new Set([uri])).flatMap((scope) => {
     const rendering = workspace.rendering(scope.path, catalogue);
     if (rendering === undefined) return [];
-    return getOrAdd(built, rendering, () => faultsIn(rendering.objects.filter(isChanged), scope)).get(uri) ?? [];
+    const written = getOrAdd(built, rendering, () => faultsIn(rendering.objects.filter(isChanged), scope));
+    const inValues = scope.gitops?.uri === uri ? faultsInValues(workspace, scope, rendering.objects) : [];
+    return [...(written.get(uri) ?? []), ...inValues.map((each) => ({ ...each, scope, severity: undefined }))];
   });
 }
 
@@ -96,10 +99,10 @@ function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
     if (!object.forCluster) continue;
     const add = (fault: Omit<WrittenFault, 'object'>, uri: string) =>
       getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
-    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults(object, site, { add, values });
+    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, { add, values });
     for (const site of object.selectorSites) {
       if (!site.fact.plain || site.fact.targets.length === 0) continue;
-      entryFaults(object, site, { add, values });
+      entryFaults({ file, object }, site, { add, values });
       requirementFaults(object, site, { add, values });
     }
   }
@@ -113,29 +116,40 @@ interface Reporting {
   readonly values: string | undefined;
 }
 
-function entryFaults(object: ManifestObject, site: LabelSite | SelectorSite, { add, values }: Reporting): void {
+function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add, values }: Reporting): void {
+  const { object } = where;
   const areAnnotations = 'place' in site && site.place.holds === 'annotations';
-  const severity = severityAt(object, site.path);
+  const certain = severityAt(object, site.path);
   for (const entry of effective(site.entries)) {
-    const { key, value } = entry;
-    if (entry.conditional || typeof key.value !== 'string' || key.text === '$patch') continue;
+    const { key, conditional } = entry;
+    const value = withOrigin(entry.value, site, where.file.uri);
+    const severity = conditional ? 'warning' : certain;
+    if (typeof key.value !== 'string' || key.text === '$patch') continue;
     if (key.origin !== undefined && !isLabelKey(readKey(key))) {
       const problems = (areAnnotations ? validateAnnotationKey : validateLabelKey)(readKey(key));
       if (problems.length > 0) add({ scalar: key, is: 'key', problems, severity }, key.origin.uri);
     }
-    const origin = originOfValue(entry);
+    const origin = originOfValue({ ...entry, value });
     if (origin !== undefined) {
       const problems = areAnnotations ? annotationProblems(site, value) : valueProblems(value);
       const scalar = isScalar(value) ? value : key;
       if (problems.length > 0) add({ scalar, is: 'value', key, problems, severity }, origin.uri);
     }
-    if (areAnnotations) continue;
+    if (areAnnotations || conditional) continue;
     const path = values === undefined ? undefined : defaultIn(value);
     if (values === undefined || path === undefined) continue;
     const problems = validateLabelValue(path.assumed);
     if (problems.length > 0)
       add({ scalar: value, is: 'value', key, problems, severity: 'warning', value: path.value }, values);
   }
+}
+
+/** Returns a value with its position as its origin, if a replacement copied it from another place of the same file. */
+function withOrigin(value: Written, { span }: LabelSite | SelectorSite, uri: string): Written {
+  const isInside = value.span.start >= span.start && value.span.end <= span.end;
+  return isInside || value.origin !== undefined || value.anchored || !isScalar(value)
+    ? value
+    : { ...value, origin: { uri, span: value.span } };
 }
 
 /** Returns the position that wrote a value. A patch that replaces a value keeps the key of the file. */

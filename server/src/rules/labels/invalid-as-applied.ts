@@ -1,5 +1,6 @@
 /** Reports text in patches, transformers, helpers and values that makes labels, annotations or selectors of other files invalid. */
 
+import type { LabelSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
@@ -68,9 +69,10 @@ patches:
     const faults = faultsWrittenBy(workspace, catalogue, uri);
     if (faults.length === 0) return;
     const reported = reportedSpans(context);
+    const copied = annotationValues(context);
     const byPosition = new Map<string, Invalid>();
     for (const fault of faults) {
-      const place = spanOfWritten(context.text, fault);
+      const place = copied.has(startOf(fault)) ? copiedPlace(fault) : spanOfWritten(context.text, fault);
       if (place === undefined || reported.has(place.span.start)) continue;
       const position = `${place.span.start} ${fault.problems.map(({ message }) => message).join('\n')}`;
       const known = byPosition.get(position);
@@ -110,19 +112,40 @@ function withoutQuotes(written: string): string {
 function reportedSpans({ manifest }: RuleContext): ReadonlySet<number> {
   const found = new Set<number>();
   for (const { name, kindSpan, labelSites, selectorSites, gitopsSpec, variables } of manifest.objects) {
-    const scalars = [...labelSites, ...selectorSites].flatMap(({ entries }) =>
+    const scalars = [...labelSites.filter((site) => !holdsAnnotations(site)), ...selectorSites].flatMap(({ entries }) =>
       entries.flatMap(({ key, value }) => [key, value]),
     );
+    // A replacement may copy the value of an annotation into a label.
+    const annotations = labelSites.filter(holdsAnnotations).flatMap(({ entries }) => entries.map(({ key }) => key));
     const terms = selectorSites.flatMap(({ expressions }) => expressions);
     const inTerms = terms.flatMap(({ key, operator, values }) => [key, operator, ...values]);
     const substitute = nodeAt(gitopsSpec, 'postBuild', 'substitute');
     const inserted = [substitute, variables].flatMap((map) =>
       map?.kind === 'map' ? map.entries.map(({ value }) => value) : [],
     );
-    for (const each of [...scalars, ...inTerms, ...inserted, name]) if (each !== undefined) found.add(each.span.start);
+    for (const each of [...scalars, ...annotations, ...inTerms, ...inserted, name])
+      if (each !== undefined) found.add(each.span.start);
     found.add(kindSpan.start);
   }
   return found;
+}
+
+/** Returns the positions of the values of annotations. Changing them to valid labels may not be intended, so no fix is offered for them. */
+function annotationValues({ manifest }: RuleContext): ReadonlySet<number> {
+  const sites = manifest.objects.flatMap(({ labelSites }) => labelSites.filter(holdsAnnotations));
+  return new Set(sites.flatMap(({ entries }) => entries.map(({ value }) => value.span.start)));
+}
+
+function holdsAnnotations({ place }: LabelSite): boolean {
+  return place.holds === 'annotations';
+}
+
+function startOf({ scalar }: WrittenFault): number {
+  return scalar.origin?.span.start ?? -1;
+}
+
+function copiedPlace({ scalar }: WrittenFault): WrittenSpan | undefined {
+  return scalar.origin && { span: scalar.origin.span, holds: 'other' };
 }
 
 function relatedTo({ faults }: Invalid): readonly Related[] {

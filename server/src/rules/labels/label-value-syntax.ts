@@ -12,6 +12,8 @@ import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/
 interface InvalidValue extends Fact {
   readonly place: LabelMapEntry;
   readonly problems: readonly Problem[];
+  /** Set if a template writes the value unless the chart has a value. */
+  readonly isDefault?: true;
 }
 
 export const labelValueSyntax = rule<InvalidValue>({
@@ -64,7 +66,11 @@ metadata:
   *check({ manifest, page }) {
     for (const place of allLabelMapEntries(manifest)) {
       const { value } = place.entry;
-      if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
+      if (place.free || value.type !== 'string') continue;
+      if (typeof value.value !== 'string') {
+        yield* ofDefault(place);
+        continue;
+      }
       // On a page, a phrase such as `your team` is a placeholder.
       if (page !== undefined && /\byour\b/i.test(value.value)) continue;
       const problems = validateLabelValue(value.value);
@@ -72,15 +78,33 @@ metadata:
       if (problems.length > 0) yield { span: value.span, place, problems, ...(severity && { severity }) };
     }
   },
-  message: ({ place, problems }) => aboutExpression(place) ?? describeProblems(problems),
-  fixes: ({ place }, { text }) => [
-    ...correctLabel(
-      'value',
-      sameLabels(place).map(({ value }) => value),
-    ),
-    ...moveToAnnotations(place, text),
-  ],
+  message: ({ place, problems, isDefault }) => {
+    if (isDefault) return localize`${describeProblems(problems)} This is the default of the template.`;
+    return aboutExpression(place) ?? describeProblems(problems);
+  },
+  fixes: ({ place, isDefault }, { text }) =>
+    isDefault
+      ? []
+      : [
+          ...correctLabel(
+            'value',
+            sameLabels(place).map(({ value }) => value),
+          ),
+          ...moveToAnnotations(place, text),
+        ],
 });
+
+/** Matches an action that writes a value of the chart, or the text of its default. */
+const defaulted =
+  /^\{\{-? ?(?:\(? ?\.Values(?:\.\w{1,100}){1,10} ?\)? ?\| ?default "([^"\\]{0,300})"|default "([^"\\]{0,300})" \(? ?\.Values(?:\.\w{1,100}){1,10} ?\)?) ?(?:\| ?s?quote ?)?-?\}\}$/;
+
+/** Yields a finding if an action writes an invalid value unless the chart has a value. */
+function* ofDefault(place: LabelMapEntry): Iterable<InvalidValue> {
+  const { value } = place.entry;
+  const found = value.origin === undefined ? defaulted.exec(value.text) : null;
+  const problems = found === null ? [] : validateLabelValue(found[1] ?? found[2] ?? '');
+  if (problems.length > 0) yield { span: value.span, place, problems, isDefault: true, severity: 'warning' };
+}
 
 /** Matches the value of a label in a selector that is written like a set-based requirement. */
 const expression = /^\s*(?:!=?|==?|[<>]|(?:not)?in\s*[([])/i;

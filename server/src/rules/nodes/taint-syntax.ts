@@ -1,4 +1,4 @@
-/** Reports taints and tolerations that Kubernetes rejects, and tolerations of misspelled well-known taints. */
+/** Reports taints and tolerations that Kubernetes rejects, and misspelled well-known taints. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -44,8 +44,8 @@ interface BadTaint extends Fact {
 export const taintSyntax = rule<BadTaint>({
   id: 'taint-syntax',
   severity: 'error',
-  summary: 'A taint or toleration that Kubernetes rejects, or a toleration of a misspelled well-known taint.',
-  why: 'The API server rejects a Node with an invalid taint, and a pod with an invalid toleration. Keys and values follow the rules of labels, and the effect is `NoSchedule`, `PreferNoSchedule` or `NoExecute`. A toleration with the operator `Exists` has no value, a toleration without a key has the operator `Exists`, and `tolerationSeconds` requires the effect `NoExecute`. A toleration of a misspelled key is accepted, and tolerates nothing.',
+  summary: 'A taint or toleration that Kubernetes rejects, or a misspelled well-known taint.',
+  why: 'The API server rejects a Node with an invalid taint, and a pod with an invalid toleration. Keys and values follow the rules of labels, and the effect is `NoSchedule`, `PreferNoSchedule` or `NoExecute`. A toleration with the operator `Exists` has no value, a toleration without a key has the operator `Exists`, and `tolerationSeconds` requires the effect `NoExecute`. A toleration of a misspelled key is accepted, and tolerates nothing; a taint with a misspelled key is accepted, and no toleration matches it.',
   bad: [
     {
       title: 'An effect in lower case.',
@@ -137,7 +137,7 @@ function* factsOf(context: RuleContext, { are, node }: TaintList, object: Manife
     yield* nonStrings;
     if (nonStrings.length > 0) continue;
     yield* are === 'taints' ? taintFacts(item, object, earlier) : tolerationFacts(item);
-    const near = are === 'tolerations' ? nearTaint(item, node, context.catalogue) : undefined;
+    const near = nearTaint(item, node, context.catalogue);
     if (near !== undefined) yield near;
   }
 }
@@ -239,7 +239,7 @@ function oneNear(text: string, words: readonly string[]): string | undefined {
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** Returns the fact about a toleration whose key differs by one or two letters from the only similar well-known taint, which the list does not tolerate. */
+/** Returns the fact about a taint or toleration whose key differs by one or two letters from the only similar well-known taint, which the list does not contain. */
 function nearTaint(item: MapNode, list: ListNode, catalogue: Catalogue): BadTaint | undefined {
   const node = childOf(item, 'key');
   if (node?.kind !== 'scalar' || node.pattern !== undefined || !node.text.includes('/')) return undefined;

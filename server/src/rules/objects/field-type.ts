@@ -1,9 +1,11 @@
 /** Reports fields that contain a map instead of a list, a list instead of a map, a scalar instead of either, or a quoted number or boolean. */
 
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
+import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
+import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
@@ -63,12 +65,17 @@ spec:
         const object = fault.is === 'type' ? objects.get(fault.object) : undefined;
         if (fault.is !== 'type' || object === undefined || isInSelector(object, fault)) continue;
         // A patch may be for an object of another kind.
-        if (!inPatches || fault.path.startsWith('metadata')) yield { span: fault.key.span, fault, object };
+        if (inPatches && !fault.path.startsWith('metadata')) continue;
+        if (fault.must !== 'string') yield { span: fault.key.span, fault, object };
+        else if (fault.quoted !== undefined && !isStringInKustomize(context, fault.quoted))
+          yield { span: fault.quoted.span, fault, object };
       }
     }
   },
   message({ fault: { key, must, found, quoted } }) {
     const field = `\`${shorten(key.text)}\``;
+    if (quoted !== undefined && must === 'string')
+      return localize`Items of ${field} must be strings: quote '${shorten(quoted.text)}', which is a ${quoted.type}; the API server rejects the object.`;
     if (quoted !== undefined)
       return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
     if (must === 'list' && found === 'map')
@@ -77,8 +84,10 @@ spec:
       return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
     return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
   },
-  fixes({ fault: { quoted } }) {
-    if (quoted === undefined) return [];
+  fixes({ fault: { quoted, must } }) {
+    if (quoted === undefined || quoted.tagged) return [];
+    if (must === 'string')
+      return [{ title: localize`Quote the item`, edits: [quoteAsTyped(quoted)], preferred: true, safe: true }];
     const edits = [{ span: quoted.span, text: quoted.text }];
     return [{ title: localize`Remove the quotes`, edits, preferred: true, safe: true }];
   },

@@ -143,8 +143,9 @@ export class ChartReadings {
     if (known !== undefined) return known;
     family.read ??= helpersIn(family.helpers);
     const { chart, values } = this.#facts(member);
-    const key = hashOf(JSON.stringify([family.helpers, member.names, member.values, chart.data]));
-    const reading = { key, reader: new ChartParser({ helpers: family.read, values, chart }) };
+    const isLibrary = this.#charts.get(folder)?.[1].isLibrary;
+    const key = hashOf(JSON.stringify([family.helpers, member.names, member.values, chart.data, isLibrary]));
+    const reading = { key, reader: new ChartParser({ helpers: family.read, values, chart, isLibrary }) };
     family.readings.set(folder, reading);
     return reading;
   }

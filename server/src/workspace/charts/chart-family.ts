@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { helpersOf } from '../../manifests/helm/helpers.ts';
 import type { Workspace } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
@@ -65,6 +66,17 @@ export function hasAllDependencies(workspace: Workspace, uri: string): boolean {
   for (const other of workspace.scopes().facts().keys())
     if (isPackagedChart(other) && members.has(folderOf(folderOf(other)))) return false;
   return members.size > 0;
+}
+
+/** Whether a chart that is installed with the chart of a file defines a helper. Helper files are parsed in any order, so the includes in them are compared with the helpers only later. */
+export function definesHelper(workspace: Workspace, uri: string, name: string): boolean {
+  const family = chartFamilyOf(workspace, uri);
+  if (family === undefined) return false;
+  for (const each of chartFilesOf(workspace, family).keys()) {
+    const text = workspace.files.get(each)?.helm?.helpers;
+    if (text?.includes(name) && helpersOf(each, text).some((helper) => helper.name === name)) return true;
+  }
+  return false;
 }
 
 /** Returns the purpose of a file if it is in a chart; undefined for other files. */

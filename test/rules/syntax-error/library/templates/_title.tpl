@@ -1,0 +1,2 @@
+{{- define "library.title" -}}
+#<~ error syntax-error "`{{- define 'library.title' -}}` has no `end`"

@@ -369,6 +369,20 @@ chart: {{ .Chart.Name }}-{{ .Chart.Version }}
     ]);
   });
 
+  it('copies the values of labels that a label of the team replaces, if they are allowed', async () => {
+    const files = {
+      '.selector-lens.yaml': 'labels:\n  team:\n    values: [blue]\n    replaces: [squad]\n',
+      'web.yaml': workload({ name: 'web', own: '{squad: blue}' }),
+      'api.yaml': workload({ name: 'api', own: '{squad: red}' }),
+    };
+    assert.deepEqual(await plan(files, '--keys=team'), [
+      "Not changed: The registry of labels does not allow 'red' as the value of 'team'. Deployment/api at api.yaml:4.",
+      '+++ b/web.yaml',
+      '-  labels: {squad: blue}',
+      '+  labels: {squad: blue, team: blue}',
+    ]);
+  });
+
   it('labels the pods of a CronJob, which no update replaces', async () => {
     const job = `apiVersion: batch/v1
 kind: CronJob

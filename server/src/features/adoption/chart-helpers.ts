@@ -8,9 +8,9 @@ import { isHelperFile, isInTemplates } from '../../workspace/charts/chart-files.
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { isWithin } from '../../workspace/uri.ts';
+import type { AdoptedLabels } from './adopted-labels.ts';
 import { type LabelLine, labelLineAt } from './chart-labels.ts';
-import { type AdoptionOptions, fileKey, type Label, objectKey, type PlannedChange } from './model.ts';
-import { replacedKeys } from './recommended-values.ts';
+import { fileKey, type Label, objectKey, type PlannedChange } from './model.ts';
 
 /** A call of a helper in the text of a template. */
 interface Call {
@@ -34,6 +34,12 @@ interface Definition {
   readonly close: string;
 }
 
+interface HelperOptions {
+  readonly adopted: AdoptedLabels;
+  /** Whether pod templates get the labels, too. */
+  readonly templates: boolean;
+}
+
 /** Returns the name of the only helper that writes the labels of an object; undefined if there is another source of labels. */
 export function helperOf(text: string, { object: { labels } }: ObjectInFile): string | undefined {
   if (labels === undefined || labels.open || labels.entries.some(({ key }) => key.origin === undefined))
@@ -52,7 +58,7 @@ export function helperChanges(
   chart: string,
   name: string,
   objects: readonly ObjectInFile[],
-  options: AdoptionOptions & { readonly keys: readonly string[] },
+  options: HelperOptions,
 ): readonly PlannedChange[] | string {
   const texts = textsOfChart(side, chart);
   const definitions = [...texts].flatMap(([uri, text]) => definitionsIn(uri, text, name));
@@ -136,7 +142,7 @@ interface AddedLine {
 function addedLines(
   definition: Definition,
   objects: readonly ObjectInFile[],
-  options: AdoptionOptions & { readonly keys: readonly string[] },
+  options: HelperOptions,
 ): readonly AddedLine[] {
   const lines: LabelLine[] = [];
   for (let at = definition.start; at < definition.end; at = nextLine(definition.text, at)) {
@@ -146,9 +152,11 @@ function addedLines(
   const isConditional = /\{\{-?[ \t]*(?:if|with|range)\b/.test(definition.body);
   const has = (key: string) =>
     objects.some(({ object }) => object.labels?.entries.some((entry) => entry.key.text === key));
-  return options.keys.flatMap((key): readonly AddedLine[] => {
+  return options.adopted.keys.flatMap((key): readonly AddedLine[] => {
     if (isConditional || has(key) || lines.some((line) => line.key === key)) return [];
-    const line = (replacedKeys(options)[key] ?? []).flatMap((each) => lines.filter((found) => found.key === each))[0];
+    const line = (options.adopted.replaced[key] ?? []).flatMap((each) =>
+      lines.filter((found) => found.key === each),
+    )[0];
     return line === undefined ? [] : [{ label: [key, line.value], line }];
   });
 }

@@ -7,8 +7,8 @@ import type { Side } from '../../workspace/base.ts';
 import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import type { AdoptionOptions, Label } from './model.ts';
-import { replacedKeys } from './recommended-values.ts';
+import type { AdoptedLabels } from './adopted-labels.ts';
+import type { Label } from './model.ts';
 
 /** The expressions of labels whose values Helm provides. */
 const providedValues: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function addedInTemplate(
   text: string,
   site: LabelSite | undefined,
   keys: readonly string[],
-  options: AdoptionOptions,
+  adopted: AdoptedLabels,
 ): TemplateEdits | undefined {
   if (site === undefined || site.open || site.notMap !== undefined) return undefined;
   const lines = site.entries.flatMap((entry) => writtenLine(text, entry) ?? []);
@@ -43,8 +43,8 @@ export function addedInTemplate(
   const labels: Label[] = [];
   for (const key of keys) {
     if (site.entries.some((entry) => entry.key.text === key)) continue;
-    const replaced = (replacedKeys(options)[key] ?? []).flatMap((each) => lines.filter((line) => line.key === each))[0];
-    const provided = replaced?.value ?? (options.replaced === undefined ? providedValues[key] : undefined);
+    const replaced = (adopted.replaced[key] ?? []).flatMap((each) => lines.filter((line) => line.key === each))[0];
+    const provided = replaced?.value ?? (adopted.areCopied ? undefined : providedValues[key]);
     const after = replaced ?? last;
     if (provided === undefined || after === undefined) continue;
     labels.push([key, provided]);

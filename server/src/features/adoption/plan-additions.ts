@@ -5,8 +5,9 @@ import { areOfPod } from '../../manifests/label-sets.ts';
 import type { LabelSite, TemplateSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { addLabels } from '../../rules/fixes/add-labels.ts';
-import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { type AdoptedLabels, adoptedLabelsFor } from './adopted-labels.ts';
 import { helperChanges, helperOf } from './chart-helpers.ts';
 import { addedInTemplate, isOfChart } from './chart-labels.ts';
 import {
@@ -30,14 +31,7 @@ import {
   templatesKey,
 } from './model.ts';
 import { objectsToLabel } from './objects-to-adopt.ts';
-import {
-  adoptedKeys,
-  isForTemplates,
-  isOfScope,
-  ownEntries,
-  RecommendedValues,
-  replacedKeys,
-} from './recommended-values.ts';
+import { isOfScope, ownEntries, RecommendedValues } from './recommended-values.ts';
 import { whyFileNotEdited, whyNotEdited } from './why-not-edited.ts';
 
 /** Plans the labels to add. Objects in `refused` are left as they are. */
@@ -88,7 +82,7 @@ class AdditionPlanner {
         getOrAdd(byKustomization, listing, () => []).push(where);
     }
     for (const [listing, objects] of byKustomization) {
-      const keys = this.#keysFor(listing.file).filter((key) => isOfScope(key) && !isWritten(listing, key));
+      const keys = this.#adopted(listing).keys.filter((key) => isOfScope(key) && !isWritten(listing, key));
       const labels = keys.flatMap((key): readonly Label[] => {
         const values = new Set(objects.map((where) => this.#values.valueOf(where, key)));
         const [value] = values;
@@ -97,7 +91,7 @@ class AdditionPlanner {
       });
       const templates = this.#options.templates && reachesTemplates(listing);
       const inTemplates = new Set(
-        labels.flatMap(([key]) => (templates && isForTemplates(key, this.#options) ? [key] : [])),
+        labels.flatMap(([key]) => (templates && this.#adopted(listing).isForTemplates(key) ? [key] : [])),
       );
       const isShared = objects.length > 1 && labels.length > 0;
       const change = isShared ? kustomizationChange(this.#state.side, listing, labels, inTemplates) : undefined;
@@ -119,9 +113,10 @@ class AdditionPlanner {
   /** Adds the labels of an object; `refused` is the reason why its pod templates are left as they are. */
   add(where: ObjectInFile, refused: string | undefined): void {
     const { side } = this.#state;
-    const keys = this.#keysFor(where.file);
+    const adopted = this.#adopted(where);
+    const { keys } = adopted;
     if (isOfChart(side, where)) {
-      this.#addInChart(where, keys, refused);
+      this.#addInChart(where, adopted, refused);
       return;
     }
     const { labels: own, unknown } = this.#missing(where, keys);
@@ -140,11 +135,12 @@ class AdditionPlanner {
   }
 
   /** Adds labels in a template of a chart, or collects the objects whose labels a helper writes. */
-  #addInChart(where: ObjectInFile, keys: readonly string[], refused: string | undefined): void {
+  #addInChart(where: ObjectInFile, adopted: AdoptedLabels, refused: string | undefined): void {
     const { side } = this.#state;
     const { object, file } = where;
     const text = side.textOf(file.uri);
-    const isMissing = keys.some((key) => isReplaced(object.labels, key, replacedKeys(this.#options)));
+    const { keys } = adopted;
+    const isMissing = keys.some((key) => isReplaced(object.labels, key, adopted.replaced));
     const reason = whyFileNotEdited(side, where);
     if (text === undefined || reason !== undefined) {
       if (isMissing) this.leaveOut(where, reason ?? 'The file cannot be read.');
@@ -156,7 +152,7 @@ class AdditionPlanner {
       getOrAdd(this.#helpers, `${chart}\n${helper}`, () => []).push(where);
       return;
     }
-    const own = addedInTemplate(text, object.labels, keys, this.#options);
+    const own = addedInTemplate(text, object.labels, keys, adopted);
     if (own !== undefined && own.labels.length > 0) this.#plan(where, own.labels, own.edits, false);
     else if (own === undefined && (isMissing || object.labels?.open === true))
       this.leaveOut(where, 'Template actions write its labels.');
@@ -164,12 +160,7 @@ class AdditionPlanner {
     if (!this.#options.templates || refused !== undefined) return;
     for (const { labels: site, fact } of object.templates) {
       if (!areOfPod({ target: fact.makes })) continue;
-      const inTemplate = addedInTemplate(
-        text,
-        site,
-        keys.filter((key) => isForTemplates(key, this.#options)),
-        this.#options,
-      );
+      const inTemplate = addedInTemplate(text, site, keys.filter(adopted.isForTemplates), adopted);
       if (inTemplate !== undefined && inTemplate.labels.length > 0)
         this.#plan(where, inTemplate.labels, inTemplate.edits, true);
     }
@@ -181,7 +172,7 @@ class AdditionPlanner {
       const [chart = '', name = ''] = id.split('\n');
       const [first] = objects;
       if (first === undefined) continue;
-      const options = { ...this.#options, keys: this.#keysFor(first.file) };
+      const options = { templates: this.#options.templates, adopted: this.#adopted(first) };
       const found = helperChanges(this.#state.side, chart, name, objects, options);
       const whyNot =
         typeof found === 'string' ? found : found.flatMap(({ objects: [own = ''] }) => refused.get(own) ?? [])[0];
@@ -218,9 +209,8 @@ class AdditionPlanner {
     this.changes.push({ objects: [objectKey(where)], name, uri: where.file.uri, edits, labels, isTemplate });
   }
 
-  #keysFor({ uri }: WorkspaceFile): readonly string[] {
-    const configured = this.#state.side.workspace.configs().of(uri)?.config.values.recommendedLabels?.keys;
-    return this.#options.keys ?? configured ?? adoptedKeys;
+  #adopted({ file: { uri } }: Pick<ObjectInFile, 'file'>): AdoptedLabels {
+    return adoptedLabelsFor(this.#state.side, this.#options, uri);
   }
 
   /** Whether the value of a label may come from elsewhere, or the map itself contains the label that it replaces. */
@@ -258,7 +248,7 @@ class AdditionPlanner {
       const labels = keys.flatMap((key): readonly Label[] => {
         if (!this.#isCopied(template.labels, key)) return [];
         if (
-          !isForTemplates(key, this.#options) ||
+          !this.#adopted(where).isForTemplates(key) ||
           !isMissing(key) ||
           this.#addedToTemplates.get(where.file.uri)?.has(key)
         )

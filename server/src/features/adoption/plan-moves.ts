@@ -11,6 +11,7 @@ import { stepsOf } from '../../workspace/object-trees.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { adoptedLabelsFor } from './adopted-labels.ts';
 import {
   type AdoptionOptions,
   type AdoptionState,
@@ -21,7 +22,7 @@ import {
   type StagePlan,
 } from './model.ts';
 import { wantedObjects } from './objects-to-adopt.ts';
-import { adoptedKeys, replacedKeys } from './recommended-values.ts';
+
 import { whyNotEdited } from './why-not-edited.ts';
 
 /** Plans the selectors to move. Objects in `refused` are left as they are. */
@@ -71,11 +72,9 @@ class MovePlanner implements StagePlan {
 
   /** Returns the recommended keys by the keys that they replace. */
   #replacements({ file: { uri } }: ObjectInFile): ReadonlyMap<string, string> {
-    const configured = this.#state.side.workspace.configs().of(uri)?.config.values.recommendedLabels?.keys;
-    const wanted = this.#options.keys ?? configured ?? adoptedKeys;
-    return new Map(
-      wanted.flatMap((key) => (replacedKeys(this.#options)[key] ?? []).map((each) => [each, key] as const)),
-    );
+    const labels = adoptedLabelsFor(this.#state.side, this.#options, uri);
+    const keys = labels.keys.filter(labels.isSelectable);
+    return new Map(keys.flatMap((key) => (labels.replaced[key] ?? []).map((each) => [each, key] as const)));
   }
 
   #moveSelector(

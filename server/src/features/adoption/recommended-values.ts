@@ -12,44 +12,8 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
+import { adoptedLabelsFor } from './adopted-labels.ts';
 import { type AdoptionOptions, type AdoptionState, objectKey, type ReplacedKeys } from './model.ts';
-
-/** The labels that an adoption adds by default. */
-export const adoptedKeys: readonly string[] = [
-  'app.kubernetes.io/name',
-  'app.kubernetes.io/instance',
-  'app.kubernetes.io/version',
-  'app.kubernetes.io/component',
-  'app.kubernetes.io/part-of',
-  'app.kubernetes.io/managed-by',
-  'helm.sh/chart',
-];
-
-/** The labels that recommended labels replace. */
-const recommendedReplacements: ReplacedKeys = {
-  'app.kubernetes.io/name': ['app', 'k8s-app'],
-  'app.kubernetes.io/instance': ['release'],
-  'app.kubernetes.io/component': ['component', 'tier'],
-  'app.kubernetes.io/managed-by': ['heritage'],
-  'helm.sh/chart': ['chart'],
-};
-
-/** Returns the keys of the labels that each adopted label replaces. */
-export function replacedKeys({ replaced }: AdoptionOptions): ReplacedKeys {
-  return replaced ?? recommendedReplacements;
-}
-
-/** Whether a label is added to pod templates: it identifies the pods of a workload, and does not change with each release. */
-export function isForTemplates(key: string, { replaced }: AdoptionOptions): boolean {
-  return replaced !== undefined || templateKeys.has(key);
-}
-
-const templateKeys: ReadonlySet<string> = new Set([
-  'app.kubernetes.io/name',
-  'app.kubernetes.io/instance',
-  'app.kubernetes.io/component',
-  'app.kubernetes.io/part-of',
-]);
 
 /** The value of a recommended label: a string; undefined if no value can be derived; or the reason why the value is unknown, as a sentence. */
 export type RecommendedValue = string | undefined | { readonly unknown: string };
@@ -89,11 +53,14 @@ export class RecommendedValues {
   }
 
   valueOf(where: ObjectInFile, key: string): RecommendedValue {
-    const values = this.versionsOf(where).map(({ object }) => writtenValue(object, key, replacedKeys(this.#options)));
+    const labels = adoptedLabelsFor(this.#state.side, this.#options, where.file.uri);
+    const values = this.versionsOf(where).map(({ object }) => writtenValue(object, key, labels.replaced));
     const [first] = values;
     if (values.some((value) => JSON.stringify(value) !== JSON.stringify(first)))
       return { unknown: `Overlays set different values for the label that '${key}' replaces.` };
-    if (first !== undefined || this.#options.replaced !== undefined) return first;
+    if (typeof first === 'string' && !labels.isAllowed(key, first))
+      return { unknown: `The registry of labels does not allow '${first}' as the value of '${key}'.` };
+    if (first !== undefined || labels.areCopied) return first;
     const { object } = where;
     if (object.templates.length > 0 || labeledObjectsOf(object).some(areOfPod)) return this.#derived(where, key);
     const workload = this.workloadOf(where);

@@ -37,6 +37,15 @@ spec:
       containers: [{name: web, image: 'example/web:1.0'}]
 `;
 
+const service = `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+spec:
+  selector: {app: web}
+  ports: [{port: 80}]
+`;
+
 const capabilities = {
   ...ableEditor,
   workspace: {
@@ -115,6 +124,10 @@ describe('the adoption of recommended labels in the editor', () => {
       staged,
       deployment.replaceAll('labels: {app: web}', 'labels: {app: web, app.kubernetes.io/name: web}'),
     );
+    await client.change(uri, { text: `${staged}---\n${service}` });
+    const moved = service.replace('{app: web}', '{app.kubernetes.io/name: web}');
+    assert.equal(await rename(`${staged}---\n${service}`), `${staged}---\n${moved}`);
+    await client.change(uri, { text: deployment });
     answer = 'Rename All';
     assert.equal(await rename(deployment), deployment.replaceAll('app: web', 'app.kubernetes.io/name: web'));
     answer = '';

@@ -53,7 +53,7 @@ function withoutConfirmation({ edits, notes }: Renamed): NotedEdits {
   return { edits, notes: { ...notes, ...(immutable && { immutable: { ...immutable, needsConfirmation: false } }) } };
 }
 
-/** Returns the edits of stage 1, which adds the new label beside the old one or, if all objects have both, those of stage 2, which moves selectors. */
+/** Returns the edits of stage 1, which adds the new label beside the old one. */
 async function plannedInStages(
   context: Context,
   { edits }: Renamed,
@@ -61,8 +61,17 @@ async function plannedInStages(
   to: string,
 ): Promise<NotedEdits | Refused> {
   const options = { keys: [to], replaced: { [to]: [key] }, isWanted: (uri: string) => edits.has(uri) };
-  const first = await plannedEdits(context, { ...options, stage: 1, templates: true });
-  if (first !== undefined) return first;
-  const second = await plannedEdits(context, { ...options, stage: 2, templates: false });
-  return second ?? { refused: localize`no label can be added and no selector can be moved without changing a match` };
+  const planned = await plannedEdits(context, { ...options, stage: 1, templates: true });
+  return planned ?? { refused: localize`no label can be added without changing a match` };
+}
+
+/** Returns the edits of stage 2, which moves selectors to a label that objects have beside the renamed one; undefined if no selector can be moved, or the client shows no preview. */
+export async function movedSelectors(
+  context: Context,
+  { besideKey }: Refused,
+  to: string,
+): Promise<NotedEdits | undefined> {
+  if (besideKey === undefined || !context.abilities.changeAnnotations) return undefined;
+  const options = { keys: [to], replaced: { [to]: [besideKey] }, isWanted: () => true };
+  return plannedEdits(context, { ...options, stage: 2, templates: false });
 }

@@ -14,7 +14,7 @@ import { canonicalUri } from '../workspace/uri.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
 import type { Indexing } from './indexing.ts';
 import { closedCommandFiles } from './navigation.ts';
-import { chosenPlan } from './planned-rename.ts';
+import { chosenPlan, movedSelectors } from './planned-rename.ts';
 import { refusal } from './refusal.ts';
 import { guard } from './request-guard.ts';
 import { atPosition, type RequestContext } from './request-helpers.ts';
@@ -64,7 +64,11 @@ export function provideRename(context: RenameContext): void {
       return { refused: localize`${found.refused}; to rename it anyway, repeat the rename with the same name` };
     };
     const first = guard(log, 'textDocument/rename', undefined, token, handle);
-    if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
+    if (first === undefined) return null;
+    if ('refused' in first) {
+      const moved = await movedSelectors(context, first, params.newName);
+      return moved === undefined ? refusal(first.refused) : toWorkspaceEdit(context, moved, closed);
+    }
     const snapshot = session.snapshot();
     const edited = [...first.edits.keys()].filter((uri) => snapshot.files.has(uri));
     await readAnew(context, edited);

@@ -27,6 +27,8 @@ export interface AnnotatedEdits<Look extends string> {
 export interface Refused {
   /** The reason why nothing is changed, as a sentence without a period. */
   readonly refused: string;
+  /** Set if objects have both keys: the key to rename. Selectors may then move to the other key. */
+  readonly besideKey?: string;
 }
 
 /** A refusal that the user can override by repeating the request. */

@@ -157,8 +157,8 @@ function taken(view: View, reach: Reach, name: LabelName, to: string): Refused |
   for (const found of reach.objects.values()) {
     const maps = [...found.object.labelSites.filter(holdsLabels), ...found.object.selectorSites];
     const map = isFixed(view, found) ? undefined : maps.find(({ entries }) => isDouble(entries));
-    if (map !== undefined)
-      return { refused: localize`\`${map.path}\` of ${objectName(found.object)} already has the key '${to}'` };
+    const refused = map && localize`\`${map.path}\` of ${objectName(found.object)} already has the key '${to}'`;
+    if (refused !== undefined) return { refused, besideKey: name.key };
   }
   return undefined;
 }

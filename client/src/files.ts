@@ -28,8 +28,8 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
 
 /** Files that may be manifests, and files that determine which other files are indexed or generated; the server decides which of them to use. */
 const manifests: WantedFiles = {
-  pattern: '**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,Kustomization,.gitignore,.gitattributes}',
-  name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^\.gitignore|^\.gitattributes)$/,
+  pattern: '**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,Kustomization,CODEOWNERS,.gitignore,.gitattributes}',
+  name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^CODEOWNERS|^\.gitignore|^\.gitattributes)$/,
 };
 
 /** Files other than manifests that may contain kubectl commands, and the git files that determine which of them are ignored. */

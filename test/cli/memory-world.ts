@@ -138,7 +138,7 @@ function memoryFiles(contents: ReadonlyMap<string, string | { readonly skipped: 
         .filter((uri) =>
           filter?.wanted === 'commands'
             ? mayHoldCommands(fileNameOf(uri))
-            : /(?:\.(?:ya?ml|json|tgz|tpl)|\/\.(?:source|git|helm)ignore|\/templates\/.*)$/.test(uri),
+            : /(?:\.(?:ya?ml|json|tgz|tpl)|\/\.(?:source|git|helm)ignore|\/CODEOWNERS|\/templates\/.*)$/.test(uri),
         )
         .sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });

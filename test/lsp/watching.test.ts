@@ -106,7 +106,7 @@ describe('an event', () => {
     const found = client.registrations.find(({ method }) => method === 'workspace/didChangeWatchedFiles');
     assert.deepEqual(found?.registerOptions, {
       watchers: [
-        { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: 2 },
+        { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,CODEOWNERS,.gitignore,.gitattributes}', kind: 2 },
         { globPattern: commandFilesPattern, kind: 2 },
         { globPattern: '**', kind: 5 },
       ],

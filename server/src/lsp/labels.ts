@@ -1,6 +1,6 @@
 /** Answers requests for the page about the labels of the workspace. */
 
-import type { Connection } from 'vscode-languageserver';
+import { CancellationToken, type Connection } from 'vscode-languageserver';
 import { labelsOfWorkspace } from '../features/pages/labels.ts';
 import type { Log } from '../log.ts';
 import { type Explained, labelsRequest } from '../protocol.ts';
@@ -18,7 +18,7 @@ interface LabelsContext {
 }
 
 export function provideLabels({ connection, session, source, log, indexing }: LabelsContext): void {
-  connection.onRequest(labelsRequest, (_: unknown, token) =>
+  const answer = (token: CancellationToken) =>
     guard<Promise<Explained | null>>(log, labelsRequest, Promise.resolve(null), token, async () => {
       await indexing.start();
       const { workspace } = session;
@@ -30,6 +30,9 @@ export function provideLabels({ connection, session, source, log, indexing }: La
         isCancelled: () => token.isCancellationRequested,
       });
       return page ?? null;
-    }),
+    });
+  // A request without parameters has the token as its first argument.
+  connection.onRequest(labelsRequest, (...given: readonly unknown[]) =>
+    answer(given.find(CancellationToken.is) ?? CancellationToken.None),
   );
 }

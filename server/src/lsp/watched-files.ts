@@ -35,7 +35,10 @@ const interval = 300_000;
 
 /** When a folder is created, moved or deleted, the editor sends a single event with the name of the folder, so creation and deletion are watched for all paths. */
 const watchers: FileSystemWatcher[] = [
-  { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
+  {
+    globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,CODEOWNERS,.gitignore,.gitattributes}',
+    kind: WatchKind.Change,
+  },
   { globPattern: commandFilesPattern, kind: WatchKind.Change },
   { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
 ];

@@ -93,6 +93,16 @@ describe('labels', () => {
     assert.notDeepEqual(changed.out, first.out);
   });
 
+  it('are not chosen by --fix if several values are allowed', async () => {
+    const configuration = 'labels: { team: { values: [blue, red], required: true } }\n';
+    const files = { '.selector-lens.yaml': configuration, 'a.yaml': configMap('a', 'team: green'), 'web.yaml': web };
+    const { written } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files });
+    assert.deepEqual(written, {});
+    const near = { ...files, 'a.yaml': configMap('a', 'team: bleu') };
+    const fixed = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: near });
+    assert.match(fixed.written['a.yaml'] ?? '', /team: blue/);
+  });
+
   it('refuses a format of the table for an export', async () => {
     const { code, err } = await runInMemory(['labels', '--export', 'kyverno', '--format', 'json']);
     assert.deepEqual([code, err[0]], [2, "selector-lens: The options '--export' and '--format' exclude each other."]);

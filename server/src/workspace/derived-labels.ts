@@ -25,8 +25,10 @@ function derive(key: string, { object, root, scope }: Described): string | undef
   switch (key) {
     case 'app':
     case 'app.kubernetes.io/name':
-    case 'app.kubernetes.io/instance':
       return name;
+    case 'app.kubernetes.io/instance':
+      // Argo CD may set this label to the name of the Application, by which it tracks the object.
+      return scope?.kind === 'argo-application' ? undefined : name;
     case 'app.kubernetes.io/version': {
       const image = firstImage(object, root);
       return image === undefined ? undefined : splitImage(image).tag;

@@ -27,9 +27,9 @@ export function labelsPage(table: LabelTable, linkTo: LinkTo): string {
     `# ${localize`Labels`}`,
     summaryOf(table),
     ...coverageSection(localize`Required labels`, required, linkTo),
-    ...coverageSection(localize`Recommended labels`, recommended, linkTo),
     ...similarSection(similar),
     ...keysSection(keys),
+    ...coverageSection(localize`Recommended labels`, recommended, linkTo),
     ...keys.slice(0, most.keys).map((row) => keySection(row, linkTo)),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -42,18 +42,15 @@ export function summaryOf({ objects, pods, keys }: LabelTable): string {
   return keys.length === 1 ? localize`1 label key on ${users}.` : localize`${keys.length} label keys on ${users}.`;
 }
 
+/** Returns a list, which is easier to read in a narrow preview than a wide table. */
 function coverageSection(title: string, coverage: readonly Coverage[], linkTo: LinkTo): readonly string[] {
-  if (coverage.length === 0) return [];
-  const rows = coverage.map((each) => {
+  const lines = coverage.map((each) => {
     const missing = each.missing.first.slice(0, 5).map((place) => linkTo(place, place.name));
-    return row([code(each.key), of(each), `${percentOf(each)} %`, shares(each), listText(missing, each.missing.count)]);
+    const lacking = missing.length === 0 ? '' : localize`; missing: ${listText(missing, each.missing.count)}`;
+    const on = each.of === 'pods' ? localize`pods` : localize`objects`;
+    return localize`- ${code(each.key)} on ${on}: ${percentOf(each)} % (${shares(each)})${lacking}`;
   });
-  const head = [localize`Label`, localize`On`, localize`Coverage`, localize`Objects`, localize`Missing`];
-  return [`## ${title}`, tableOf(head, rows)];
-}
-
-function of({ of: what }: Coverage): string {
-  return what === 'pods' ? localize`pods` : localize`objects`;
+  return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
 }
 
 function shares({ have, total, unknown }: Coverage): string {

@@ -119,7 +119,7 @@ function* missingAt(
 
 function describe(context: RuleContext, object: ManifestObject): Described {
   const { workspace, file } = context;
-  const scope = workspace.scopes().of(placeOf({ file, object }))[0];
+  const scope = workspace.appliedBy ?? workspace.scopes().of(placeOf({ file, object }))[0];
   return {
     object,
     get root() {

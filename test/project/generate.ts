@@ -15,6 +15,7 @@ import { describeSettings, type SettingDescription } from '../../server/src/sett
 import { outcomesPage } from '../campaigns/planted/table.ts';
 import { commandPages, commandsIndex, commandsTable, linkToCommand } from './command-pages.ts';
 import { externalize, localizedTexts } from './localization.ts';
+import { precisionTables } from './precision-page.ts';
 import { exampleReview, pictureOf } from './review-picture.ts';
 import { messagesOf, type RuleMessages } from './rule-messages.ts';
 
@@ -40,6 +41,12 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ],
     ...commandPages(generatedBy),
     ['docs/commands/README.md', commandsIndex(generatedBy)],
+    [
+      'docs/precision.md',
+      withParts('docs/precision.md', {
+        precision: precisionTables(readGenerated('test/ecosystem/reviewed.txt') ?? ''),
+      }),
+    ],
   ]);
 }
 

@@ -30,6 +30,8 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   'who-selects': [['who-selects', '--object', 'deploy/web'], 0, /Service\/web selects its pods/],
   impact: [['impact', 'proposal.json'], 1, /no longer/],
   'rename-plan': [['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'], 0, /edits; nothing/],
+  adopt: [['adopt'], 0, /^Stage 1 would change 2 objects/],
+  labels: [['labels'], 0, /^\d+ label keys on 1 pod/],
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
   uses: [['uses', 'deploy/web'], 0, /Deployment\/web/],
   review: [['review', '--help'], 0, /States what a change means/],

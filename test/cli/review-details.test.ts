@@ -72,6 +72,18 @@ describe('a review of several applications', () => {
     );
   });
 
+  it('names a new Service without pods, and recognizes an application beside which another one is added', async () => {
+    const one = { 'argocd/apps.yaml': application('a'), 'apps/a/web.yaml': workload('web') };
+    const { out } = await review(one, {
+      ...one,
+      'argocd/apps.yaml': `${application('a')}---\n${application('b')}`,
+      'apps/b/api.yaml': workload('api'),
+      'apps/b/s.yaml': service('apo'),
+    });
+    assert.equal(out[0], '3 added objects.');
+    assert.match(out.join('\n'), /Adds .*\. Service\/s selects no pods of these manifests\.\n/);
+  });
+
   it('knows that applications with the same objects apply to several clusters', async () => {
     const twice = (app: string): Files => ({
       'argocd/a.yaml': application('a', '{{one}}'),

@@ -84,8 +84,10 @@ function isGitops({ gitops }: Scope): boolean {
   return gitops !== undefined;
 }
 
-function keyOf({ root }: Tree, { kind, path, name }: Scope): string {
-  return JSON.stringify([kind, relativeFolder(root, path), name]);
+/** Returns a key of a scope that is equal in both trees; the file of a GitOps object is not part of its identity. */
+function keyOf({ root }: Tree, { kind, path, name, gitops }: Scope): string {
+  if (gitops === undefined) return JSON.stringify([kind, relativeFolder(root, path), name]);
+  return JSON.stringify([kind, gitops.facts.namespace, gitops.facts.name, gitops.facts.appliedBy !== undefined]);
 }
 
 function nameOf({ root }: Tree, { gitops, path }: Scope): string {

@@ -214,11 +214,21 @@ function withUses(
       .filter(({ named: { kind, name } }) => namedKinds.has(kind) && !names.has(name) && !generatedHash.test(name))
       .map(({ named }) => shownName(named, true)),
   );
+  const idle = new Set(
+    added.filter((pair) => hasSelector(pair) && hasNoPods(pair, all)).map(({ named }) => shownName(named, true)),
+  );
   const more = [
     ...(selected.size === 0 ? [] : [`${listedNames([...selected])}.`]),
+    ...(idle.size === 0
+      ? []
+      : [`${listedNames([...idle])} ${idle.size === 1 ? 'selects' : 'select'} no pods of these manifests.`]),
     ...(unused.size === 0 ? [] : [`No object refers to ${listedNames([...unused], 'or')}.`]),
   ];
   return statements.map((each) => ({ ...each, text: [each.text, ...more].join(' ') }));
+}
+
+function hasSelector({ after }: Pair): boolean {
+  return after?.object.selectorSites.some(({ entries, open }) => entries.length > 0 && !open) === true;
 }
 
 /** The kinds of objects that have an effect only if other objects name them. */

@@ -346,7 +346,32 @@ const replaced = (value: string) => ({
     'resources: [web.yaml, c.yaml]\nreplacements: [{source: {kind: ConfigMap, name: c, fieldPath: data.a}, targets: [{select: {kind: Deployment}, fieldPaths: [spec.template.metadata.labels.v]}]}]\n',
 });
 
+const typed = (type: string) =>
+  `{apiVersion: v1, kind: Service, metadata: {name: s, namespace: shop}, spec: {type: ${type}, selector: {app: web}}}\n`;
+const routed = (host: string) => ingress('{name: http}').replace('- http:', `- host: ${host}\n    http:`);
+const firewall = (cidr: string) =>
+  `{apiVersion: k8s.ovn.org/v1, kind: EgressFirewall, metadata: {name: default, namespace: shop}, spec: {egress: [{type: Deny, to: {cidrSelector: ${cidr}}}]}}\n`;
+
 const others: readonly Case[] = [
+  {
+    what: 'the type of a Service',
+    old: { ...shop, 's.yaml': typed('ClusterIP') },
+    fresh: { ...shop, 's.yaml': typed('LoadBalancer') },
+    says: /^No match, connection or immutable field changes, and no reference breaks\. Exposure of 1 object change\./,
+  },
+  {
+    what: 'the host of an Ingress',
+    old: { ...shop, 'ingress.yaml': routed('a.example.com') },
+    fresh: { ...shop, 'ingress.yaml': routed('b.example.com') },
+    says: /and no reference breaks\. Exposure of 1 object change\./,
+  },
+  {
+    what: 'a policy whose rules are not evaluated',
+    old: { ...shop, 'f.yaml': firewall('10.0.0.0/8') },
+    fresh: { ...shop, 'f.yaml': firewall('11.0.0.0/8') },
+    says: /EgressFirewall\/default in shop changes: rules of this kind are not evaluated\./,
+    fails: 'incomplete',
+  },
   {
     what: 'replicas that a kustomization sets',
     old: scaled(2),

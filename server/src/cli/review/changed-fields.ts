@@ -30,6 +30,7 @@ export type ChangedField =
   | 'references'
   | 'ports'
   | 'keys'
+  | 'exposure'
   | 'content'
   | 'others';
 
@@ -41,12 +42,13 @@ export const changedFieldOrder: readonly ChangedField[] = [
   'references',
   'ports',
   'keys',
+  'exposure',
   'content',
   'others',
 ];
 
 /** The fields to which other objects, or other fields, may refer. */
-export const meaningfulFields: readonly ChangedField[] = ['selectors', 'references', 'ports', 'keys'];
+export const meaningfulFields: readonly ChangedField[] = ['selectors', 'references', 'ports', 'keys', 'exposure'];
 
 /** Returns what changed in an object; empty if nothing did. `labels` includes annotations; `content` is the content of a generated object. */
 export function changedFields(trees: readonly [Tree, Tree], pair: Pair): readonly ChangedField[] {
@@ -89,7 +91,7 @@ function addSites(found: Set<ChangedField>, sides: Sides, pair: Pair): void {
 /** Adds the other fields of an object whose text, or the text of its patches, changed. */
 function addWritten(found: Set<ChangedField>, trees: readonly [Tree, Tree], sides: Sides): void {
   const [was, is] = contentsOf(trees, sides);
-  for (const field of ['images', 'replicas', 'others'] as const)
+  for (const field of ['images', 'replicas', 'exposure', 'others'] as const)
     if (was[field].join('\n') !== is[field].join('\n')) found.add(field);
   if (was.ports.toSorted().join('\n') !== is.ports.toSorted().join('\n')) found.add('ports');
   // Nothing reads a key that is new.
@@ -203,9 +205,20 @@ function contentsOf([before, after]: readonly [Tree, Tree], [old, fresh]: Sides)
 function collected(tree: Parameters<typeof typedData>[0], { side, applied }: Sided): Collected {
   const content = newContent(applied);
   const source = sourceOf(side, applied);
-  const sites = new Set([...sitesOf(applied.object), ...(source === undefined ? [] : sitesOf(source.object))]);
+  const sites = new Set([
+    ...sitesOf(applied.object),
+    ...(source === undefined ? [] : sitesOf(source.object)),
+    ...(partsOf({ side, applied })?.sites ?? []).flatMap(pathsOfReference),
+    ...applied.object.labelKeySites.map(({ path }) => stepsOf(path).join('\0')),
+  ]);
   collect(typedData(tree), [], sites, content);
   return content;
+}
+
+/** Returns the paths of the name and the key of a reference, which are compared separately. */
+function pathsOfReference({ path, keys }: ReferenceSite): readonly string[] {
+  const steps = stepsOf(path);
+  return [steps, ...(keys === undefined ? [] : [[...steps.slice(0, -1), 'key']])].map((each) => each.join('\0'));
 }
 
 /** Returns the content of an object in its file without its labels, annotations and selectors, and what other files write into it. */
@@ -226,17 +239,39 @@ interface Collected {
   readonly replicas: string[];
   readonly ports: string[];
   readonly keys: string[];
+  readonly exposure: string[];
   readonly others: string[];
   /** Whether fields with the names of ports contain ports: a schema has such fields, and the ports of policies are compared as connections. */
   readonly hasPorts: boolean;
   readonly hasKeys: boolean;
+  /** The names of the fields that decide from where, and under which names, an object is reached. */
+  readonly exposing: ReadonlySet<string>;
 }
 
 function newContent({ object: { group, kind } }: AppliedObject): Collected {
   const hasPorts = kind !== 'CustomResourceDefinition' && !/NetworkPolicy$/.test(kind);
   const hasKeys = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
-  return { images: [], replicas: [], ports: [], keys: [], others: [], hasPorts, hasKeys };
+  const exposing = exposingFields.find(([pattern]) => pattern.test(kind))?.[1] ?? noSites;
+  const lists = { images: [], replicas: [], ports: [], keys: [], exposure: [], others: [] };
+  return { ...lists, hasPorts, hasKeys, exposing };
 }
+
+const noSites: ReadonlySet<string> = new Set();
+
+const exposingFields: readonly (readonly [kind: RegExp, fields: ReadonlySet<string>])[] = [
+  [
+    /^Service$/,
+    new Set(
+      'externalIPs externalName externalTrafficPolicy internalTrafficPolicy loadBalancerClass loadBalancerIP loadBalancerSourceRanges publishNotReadyAddresses type'.split(
+        ' ',
+      ),
+    ),
+  ],
+  [
+    /^(?:Ingress|IngressRoute|Gateway|DestinationRule|VirtualService|[A-Z]+[a-z]*Route)$/,
+    new Set('host hostname hostnames hosts match matches path sectionName subset subsets'.split(' ')),
+  ],
+];
 
 function addTransformer(side: Tree['side'], transformer: TransformerSource, content: Collected): void {
   const { uri } = transformer;
@@ -251,8 +286,6 @@ function addTransformer(side: Tree['side'], transformer: TransformerSource, cont
     if (tree !== undefined) collect(typedData(tree), [], sitesOf(transformer.object), content);
   }
 }
-
-const noSites: ReadonlySet<string> = new Set();
 
 /** Returns the paths of the labels, annotations and selectors of an object, which are compared separately. */
 function sitesOf({ labelSites, selectorSites }: AppliedObject['object']): ReadonlySet<string> {
@@ -279,7 +312,15 @@ function collect(data: unknown, path: readonly string[], sites: ReadonlySet<stri
   const isPort = content.hasPorts && path.some((step) => portFields.has(step));
   // The order of ports has no meaning.
   const shown = isPort ? path.filter((step) => !/^\d+$/.test(step)) : path;
-  const field =
-    key === 'image' ? content.images : key === 'replicas' ? content.replicas : isPort ? content.ports : content.others;
+  const isExposing = path.some((step) => content.exposing.has(step));
+  const field = isExposing
+    ? content.exposure
+    : key === 'image'
+      ? content.images
+      : key === 'replicas'
+        ? content.replicas
+        : isPort
+          ? content.ports
+          : content.others;
   field.push(`${shown.join('\0')} ${JSON.stringify(data)}`);
 }

@@ -1,11 +1,15 @@
 /** Finds GitOps objects that follow other sources than before: the files of another repository or revision are not read. */
 
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import { isOtherPolicy } from '../../workspace/reach/other-policies.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
 import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { listedNames } from '../output/names.ts';
 import { changedPaths } from './changed-fields.ts';
 import type { Pair } from './object-pairs.ts';
 import { replacedValues } from './replaced-values.ts';
+import type { ChangedPair } from './verdict.ts';
 
 /** Which fields of a GitOps object decide what it applies, and where, without being evaluated. */
 interface SourceFields {
@@ -90,4 +94,20 @@ export function followedSources(trees: readonly [Tree, Tree], changed: readonly 
 
 function namesOf(pairs: readonly Pair[]): string {
   return listedNames(pairs.map(({ named }) => shownName(named, false)));
+}
+
+/** Kinds of policies of service meshes whose rules decide about connections. */
+const ofMeshes = /^(?:AuthorizationPolicy|PeerAuthentication|RequestAuthentication|ServerAuthorization|TLSRoute)$/;
+
+/** Returns a sentence about changed policies whose rules are not evaluated, if there are any. */
+export function changedPolicies(changed: readonly ChangedPair[], others: readonly Pair[]): readonly string[] {
+  const isOfMesh = (object: AppliedObject['object']) =>
+    ofMeshes.test(object.kind) && policyKindOf(object) === undefined;
+  const isUnevaluated = ({ before, after }: Pair) =>
+    [before, after].some((each) => each !== undefined && (isOtherPolicy(each.object) || isOfMesh(each.object)));
+  const isOther = ({ fields }: ChangedPair) => fields.some((field) => field !== 'labels');
+  const found = [...changed.filter(isOther).map(({ pair }) => pair), ...others].filter(isUnevaluated);
+  return found.length === 0
+    ? []
+    : [`${namesOf(found)} ${found.length === 1 ? 'changes' : 'change'}: rules of this kind are not evaluated.`];
 }

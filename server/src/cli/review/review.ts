@@ -16,7 +16,7 @@ import { connectionSentences } from './connection-sentences.ts';
 import { countsByKind } from './counted-objects.ts';
 import { changedDefinitions } from './definitions.ts';
 import { newlyBroken } from './expectations.ts';
-import { followedSources } from './followed-sources.ts';
+import { changedPolicies, followedSources } from './followed-sources.ts';
 import { type Grouped, grouped, joinedByCause } from './grouped.ts';
 import { changedImages, changedReplicas } from './images.ts';
 import { invalidUpdates, type Rejection } from './invalid-updates.ts';
@@ -178,7 +178,11 @@ function completenessOf(
   const { trees, isWhole, problems } = compared;
   const pairs = changed.map(({ pair }) => pair);
   const onlyOnce = [...added, ...removed];
-  const unknown = [...unknownIn(trees, pairs), ...possibleMatches(trees, [...pairs, ...onlyOnce], all)];
+  const unknown = [
+    ...unknownIn(trees, pairs),
+    ...changedPolicies(changed, onlyOnce),
+    ...possibleMatches(trees, [...pairs, ...onlyOnce], all),
+  ];
   const evaluated = evaluatedIn(trees[1], all);
   const complete = { isComplete: true, unchanged: [], coverage: undefined, evaluated, notEvaluated: [] };
   if (isWhole && unknown.length === 0) return complete;
@@ -413,6 +417,7 @@ function countsOf(changed: readonly ChangedPair[], regenerated: number): Review[
       references: count('references'),
       ports: count('ports'),
       keys: count('keys'),
+      exposure: count('exposure'),
       content: count('content') + regenerated,
       others: count('others'),
     },

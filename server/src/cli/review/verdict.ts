@@ -40,6 +40,7 @@ const fieldNames: Readonly<Record<ChangedField, string>> = {
   references: 'references',
   ports: 'ports',
   keys: 'keys',
+  exposure: 'exposure',
   content: 'contents',
   others: 'other fields',
 };

@@ -164,11 +164,11 @@ const expected: Readonly<Record<string, Expected>> = {
   'JSON patch': { rule: 'invalid-as-applied' },
   'merge patch': { rule: 'invalid-as-applied' },
   helper: { rule: 'invalid-as-applied', withoutFix: ['first character'] },
-  command: { ...inSelectors, silent: { dashes: flag } },
+  command: inSelectors,
   'kubectl label': { ...label, silent: { 'first character': flag, dashes: flag, empty: 'the word is not a label' } },
   'selector file': inSelectors,
   URL: inSelectors,
-  'container argument': { ...inSelectors, silent: { dashes: flag } },
+  'container argument': inSelectors,
 };
 
 describe('invalid keys', () => {

@@ -224,3 +224,29 @@ ${rules('Pod', tier)}
     assert.match(b.hover('here'), /an admission policy may change its labels/);
   });
 });
+
+describe('an object that a policy generates', () => {
+  const pod = `
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: trust-bundle, namespace: mill}
+  data: {a: b}
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: oven, namespace: mill}
+  spec: {containers: [{name: oven, image: oven, envFrom: [{configMapRef: {name: trust-bundel}}]}]}
+`;
+  const generating = (rule: string) => rules('Namespace', '').replace(/mutate: *$/m, `generate: ${rule}`);
+
+  it('may be the target of a reference', async () => {
+    assert.equal(await findings('', pod), 'reference-missing');
+    assert.equal(await findings(generating('{kind: ConfigMap, apiVersion: v1, name: trust-bundel}'), pod), '');
+    assert.equal(await findings(generating('{kind: ConfigMap, apiVersion: v1, name: "trust-{{ name }}"}'), pod), '');
+    assert.equal(await findings(generating('{cloneList: {kinds: [v1/ConfigMap, v1/Secret]}}'), pod), '');
+    assert.equal(
+      await findings(generating('{kind: Secret, apiVersion: v1, name: trust-bundel}'), pod),
+      'reference-missing',
+    );
+  });
+});

@@ -12,6 +12,7 @@ import { backendsOf } from './kinds/backends.ts';
 import { createdPolicies } from './kinds/created-policies.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { forcedFolderOf } from './kinds/forced-folder.ts';
+import { generatedObjects } from './kinds/generated-objects.ts';
 import { meshRootsIn } from './kinds/mesh-roots.ts';
 import { mutationsOf } from './kinds/mutations.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
@@ -368,6 +369,8 @@ function addPolicyFacts(made: Mutable<ManifestObject>, type: Parameters<typeof a
   if (created !== undefined) made.createdPolicies = created;
   const meshRoots = meshRootsIn(type, root);
   if (meshRoots !== undefined) made.meshRoots = meshRoots;
+  const generates = generatedObjects(type, root);
+  if (generates !== undefined) made.generates = generates;
   const mutations = mutationsOf(type, root);
   if (mutations !== undefined) made.mutations = mutations;
 }

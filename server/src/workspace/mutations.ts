@@ -1,6 +1,8 @@
-/** Determines whether admission policies in the workspace may change objects when they are created: their labels, containers, ports and volumes. */
+/** Determines whether policies in the workspace may change objects when they are created (their labels, containers, ports and volumes), or generate objects. */
 
 import type { Selector } from '../engine/index.ts';
+import { getOrAdd } from '../engine/memoize.ts';
+import { type GeneratedObject, mayBeGenerated } from '../manifests/kinds/generated-objects.ts';
 import { type MutatedList, type Mutation, mutatesKind, mutatesLabel } from '../manifests/kinds/mutations.ts';
 import type { SelectorSite } from '../manifests/model.ts';
 import { globMatcher } from '../text/glob.ts';
@@ -9,23 +11,46 @@ import { placeOf, type ScopeFacts } from './scopes/scope-facts.ts';
 import { namespaceOf } from './selection/namespaces.ts';
 import { selectsInOwnNamespace } from './selection/own-namespace.ts';
 
-/** The files with mutations, by the facts of all files. */
-const found = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly Mutation[]>>();
-
-/** Returns the mutations of all files. After a change of one of them, all files are checked again. */
-function mutationsIn({ scopes }: Pick<Workspace, 'scopes'>): ReadonlyMap<string, readonly Mutation[]> {
-  const structure = scopes().structure();
-  const known = found.get(structure);
-  if (known !== undefined) return known;
-  const byFile = new Map<string, readonly Mutation[]>();
-  for (const [uri, { mutations }] of structure) if (mutations !== undefined) byFile.set(uri, mutations);
-  found.set(structure, byFile);
-  return byFile;
+/** What the policies of a workspace do: the mutations by file, and the generated objects. */
+interface Effects {
+  readonly mutations: ReadonlyMap<string, readonly Mutation[]>;
+  readonly generated: readonly GeneratedObject[];
 }
 
-/** Whether any policy of a workspace changes other objects. */
-export function hasMutations(workspace: Pick<Workspace, 'scopes'>): boolean {
+/** The effects by the facts of all files. */
+const found = new WeakMap<ReadonlyMap<string, ScopeFacts>, Effects>();
+
+/** Returns the effects of all files. After a change of one of them, all files are checked again. */
+function effectsIn({ scopes }: Pick<Workspace, 'scopes'>): Effects {
+  const structure = scopes().structure();
+  return getOrAdd(found, structure, () => {
+    const mutations = new Map<string, readonly Mutation[]>();
+    const generated: GeneratedObject[] = [];
+    for (const [uri, facts] of structure) {
+      if (facts.mutations !== undefined) mutations.set(uri, facts.mutations);
+      if (facts.generatesObjects !== undefined) generated.push(...facts.generatesObjects);
+    }
+    return { mutations, generated };
+  });
+}
+
+function mutationsIn(workspace: Pick<Workspace, 'scopes'>): Effects['mutations'] {
+  return effectsIn(workspace).mutations;
+}
+
+function hasMutations(workspace: Pick<Workspace, 'scopes'>): boolean {
   return mutationsIn(workspace).size > 0;
+}
+
+/** Whether any policy of a workspace changes or generates other objects. */
+export function hasEffects(workspace: Pick<Workspace, 'scopes'>): boolean {
+  const { mutations, generated } = effectsIn(workspace);
+  return mutations.size + generated.length > 0;
+}
+
+/** Whether a policy of the workspace may generate an object of one of the kinds with a name. */
+export function isGenerated(workspace: Workspace, kinds: readonly string[], name: string): boolean {
+  return effectsIn(workspace).generated.some((each) => mayBeGenerated(each, kinds, name));
 }
 
 /** Yields the mutations that may concern objects in the cluster and the namespace of an object; in all namespaces if `isEverywhere` is set. */

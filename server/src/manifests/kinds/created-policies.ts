@@ -3,6 +3,7 @@
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, effectiveEntries, isOpen, itemsOf, knownTextOf, type Node, nodeAt } from '../yaml/tree.ts';
 import type { AdmissionRules } from './admission-rules.ts';
+import type { GeneratedObject } from './generated-objects.ts';
 import type { Mutation } from './mutations.ts';
 
 /** The network policies that the controller of an object creates. */
@@ -20,6 +21,8 @@ export interface PolicyFacts {
   readonly createdPolicies?: CreatedPolicies;
   /** For a policy of a network plugin or mesh, and for objects to which it refers: all fields except its type, metadata and status. */
   readonly networkSpec?: Node;
+  /** For a policy: the objects that it generates. */
+  readonly generates?: readonly GeneratedObject[];
   /** For an admission policy: what it changes in other objects. */
   readonly mutations?: readonly Mutation[];
   /** For an admission policy: what decides to which objects it applies. */

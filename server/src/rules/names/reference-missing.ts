@@ -9,6 +9,7 @@ import { definitionIn, type GitopsScope, gitopsScopesOf } from '../../workspace/
 import { definersOf } from '../../workspace/gitops/scope-questions.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { isGenerated } from '../../workspace/mutations.ts';
 import { scopesWithout } from '../../workspace/references/absent-names.ts';
 import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../workspace/references/closed-scope.ts';
 import { objectsNamed } from '../../workspace/references/names.ts';
@@ -80,6 +81,7 @@ spec:
       for (const site of object.references ?? []) {
         if (!isCertain(object, site)) continue;
         const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
+        if (isGenerated(workspace, kinds, site.name.text)) continue;
         const where = { file, object };
         const isOwner = isOwnerReference(site);
         const found =

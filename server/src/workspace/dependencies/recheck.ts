@@ -12,7 +12,7 @@ import { hasObjectsIn } from '../kustomize/rendering-terms.ts';
 import { mayShareTooMuch } from '../kustomize/shared-files.ts';
 import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
-import { hasMutations } from '../mutations.ts';
+import { hasEffects } from '../mutations.ts';
 import { concernsNetwork } from '../reach/cluster.ts';
 import { everyCluster, type Scope } from '../scopes/model.ts';
 import { identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
@@ -44,7 +44,7 @@ export function filesToRecheck(
   const structures = isSameStructure ? [workspace] : [before, workspace];
   if (changes.some(concernsEveryFile)) return 'all';
   // Whether a policy concerns an object depends on their scopes.
-  if (!isSameStructure && structures.some(hasMutations)) return 'all';
+  if (!isSameStructure && structures.some(hasEffects)) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
   if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
   const removed = restructuring.map((each) => [each.after.uri, each.before.objects - each.after.objects] as const);

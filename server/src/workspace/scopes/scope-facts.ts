@@ -7,6 +7,7 @@ import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-fact
 import type { FileData, GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
 import type { PublishedArtifact } from '../../manifests/gitops/published-artifacts.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
+import type { GeneratedObject } from '../../manifests/kinds/generated-objects.ts';
 import type { Mutation } from '../../manifests/kinds/mutations.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -67,6 +68,8 @@ export interface ScopeFacts {
   readonly data?: FileData;
   /** The settings of an Argo CD instance, if the file contains them. */
   readonly argo?: ArgoSettings;
+  /** The objects that the policies of the file generate. */
+  readonly generatesObjects?: readonly GeneratedObject[];
   /** What the admission policies of the file change in other objects. */
   readonly mutations?: readonly Mutation[];
   /** Whether a plain folder of Argo CD excludes the file. */
@@ -180,6 +183,8 @@ export function scopeFactsOf(
   const argo = argoSettingsIn(objects);
   if (manifest.publishes !== undefined) facts.publishes = manifest.publishes;
   if (argo !== undefined) facts.argo = argo;
+  const byPolicies = objects.flatMap((object) => object.generates ?? []);
+  if (byPolicies.length > 0) facts.generatesObjects = byPolicies;
   const mutations = objects.flatMap((object) => object.mutations ?? []);
   if (mutations.length > 0) facts.mutations = mutations;
   if (ignores !== undefined) facts.ignores = ignores;

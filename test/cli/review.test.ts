@@ -393,21 +393,23 @@ spec: {selector: {matchLabels: {app: web}}}
   });
 
   it('states broken expectations, and names owners of expectations and labels of the label policy', async () => {
-    const config = `labelPolicy: [{key: team}, {key: app}]
+    for (const described of ['labelPolicy: [{key: team}, {key: app}]', 'labels: {team: {}, app: }']) {
+      const config = `${described}
 expect: [{name: endpoints, owner: team-web, that: Service/web selects exactly Deployment/web}]
 `;
-    const files = (all: Files) => ({
-      ...all,
-      '.selector-lens.yaml': config,
-      'service.yaml': (all['service.yaml'] ?? '').replace('  labels:\n', '  labels:\n    team: blue\n'),
-    });
-    const { out, code } = await review(files(shop), files(unselected), '--fail-on', 'broken');
-    assert.equal(code, 1);
-    assert.match(
-      out.join('\n'),
-      /Broken expectations\n {2}Expectation 'endpoints', owned by team-web, is not met: Service\/web does not select Deployment\/web \(\.selector-lens\.yaml:2\)\.\n/,
-    );
-    assert.match(out.join('\n'), /Owners to ask\n {2}`team=blue`, team-web \(expectations\)\.\n/);
+      const files = (all: Files) => ({
+        ...all,
+        '.selector-lens.yaml': config,
+        'service.yaml': (all['service.yaml'] ?? '').replace('  labels:\n', '  labels:\n    team: blue\n'),
+      });
+      const { out, code } = await review(files(shop), files(unselected), '--fail-on', 'broken');
+      assert.equal(code, 1);
+      assert.match(
+        out.join('\n'),
+        /Broken expectations\n {2}Expectation 'endpoints', owned by team-web, is not met: Service\/web does not select Deployment\/web \(\.selector-lens\.yaml:2\)\.\n/,
+      );
+      assert.match(out.join('\n'), /Owners to ask\n {2}`team=blue`, team-web \(expectations\)\.\n/);
+    }
   });
 
   it('says how many overlays were evaluated completely, and joins equal reasons', async () => {

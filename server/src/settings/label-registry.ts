@@ -66,7 +66,7 @@ export interface LabelRegistry {
 export interface LabelStatements {
   readonly labels?: Readonly<Record<string, WrittenLabel>> | undefined;
   readonly labelPolicy?: readonly LabelPolicy[] | undefined;
-  readonly recommendedLabels?: RecommendedLabels | undefined;
+  readonly recommendedLabels?: Partial<RecommendedLabels> | undefined;
 }
 
 /** The labels that Kubernetes recommends for all objects of an application. https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/ */

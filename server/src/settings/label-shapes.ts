@@ -138,5 +138,11 @@ export type WrittenLabel = MapOf<ReturnType<typeof labelFields>>;
 
 /** Returns the shape of `labels:`, a map from keys to descriptions. A key without a description is also described. */
 export function labelsShape(glob: Shape<string>): Shape<Readonly<Record<string, WrittenLabel>>> {
-  return record(map(labelFields(glob)), labelKey);
+  const described = map(labelFields(glob));
+  const label: Shape<WrittenLabel> = {
+    schema: { ...described.schema, type: ['object', 'null'] },
+    read: (node, place, reading) =>
+      node.kind === 'scalar' && node.type === 'null' ? {} : described.read(node, place, reading),
+  };
+  return record(label, labelKey);
 }

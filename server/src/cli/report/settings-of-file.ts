@@ -8,7 +8,7 @@ import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 
 /** The values that a configuration has or inherits; the severities of rules are shown separately. */
-const shownKeys = ['level', 'kubernetesVersion', 'repository', 'recommendedLabels', 'labelPolicy'] as const;
+const shownKeys = ['level', 'kubernetesVersion', 'repository', 'labels', 'recommendedLabels', 'labelPolicy'] as const;
 
 /** Returns the effective configuration of a file as YAML, with the path of the configuration that sets each value as a comment. */
 export function settingsOfFile(

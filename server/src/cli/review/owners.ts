@@ -1,7 +1,7 @@
-/** Finds the owners of changed objects: in CODEOWNERS, in labels that the label policy requires, and of broken expectations. */
+/** Finds the owners of changed objects: in CODEOWNERS, in labels that the team describes, and of broken expectations. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { LabelPolicy } from '../../settings/settings.ts';
+import { labelRegistryFor } from '../../rules/framework/team-settings.ts';
 import { compareText } from '../../text/order.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -50,11 +50,15 @@ function byCount(owners: ReadonlyMap<string, ReadonlySet<unknown>>): readonly st
 /** Matches the last part of the keys of labels that name an owner. */
 const ownerKey = /(?:^|[/.-])(?:owner|team|squad)$/;
 
-/** Returns the labels of an object that name its owner, if the label policy has their keys. */
+/** Returns the labels of an object that name its owner, if the label policy or the registry of labels has their keys. */
 function ownerLabels({ session }: Tree, { file, object }: AppliedObject): readonly string[] {
-  const policies: readonly LabelPolicy[] =
-    session.snapshot().configs().of(file.uri)?.config.values.labelPolicy ?? session.workspace.settings.labelPolicy;
-  const keys = new Set(policies.map(({ key }) => key).filter((key) => ownerKey.test(key)));
+  const { entries } = labelRegistryFor({
+    uri: file.uri,
+    workspace: session.snapshot(),
+    settings: session.workspace.settings,
+  });
+  const stated = entries.filter(({ source }) => source !== 'recommendedLabels');
+  const keys = new Set(stated.map(({ key }) => key).filter((key) => ownerKey.test(key)));
   if (keys.size === 0) return [];
   const own = object.labelSites.filter(({ path }) => path === 'metadata.labels').flatMap(({ entries }) => entries);
   return own.filter(({ key }) => keys.has(key.text)).map(({ key, value }) => `${key.text}=${value.text}`);

@@ -190,14 +190,17 @@ function keep<T>(into: Map<string, T>, place: string, make: () => T): void {
 function deserializeSelector(tables: Tables, row: SerializedSelector, path: string, base: string): SelectorFact {
   const flags = row.x ?? 0;
   const role = selectorRoleOf(path);
-  const language = row.f === 'calicoSelector' ? 'calico' : languageIn(flags);
+  const targets = (row.t ?? []).flatMap((index) => tables.objects[index] ?? []);
+  // Other rules of an admission policy decide, too.
+  const isOfRules = targets.some(({ kind }) => kind === '*') && admissionSelector.test(path);
+  const language = row.f === 'calicoSelector' ? 'calico' : isOfRules ? 'rules' : languageIn(flags);
   const meaning = (at: number): Meaning => MEANINGS[row.m[at] ?? '?'] ?? 'unknown';
   const filled =
     flags & SELECTOR_FLAGS.fillsLabels ? 'templateLabels' : flags & SELECTOR_FLAGS.generates ? 'generated' : undefined;
   return {
     path,
     form: row.f,
-    targets: (row.t ?? []).flatMap((index) => tables.objects[index] ?? []),
+    targets,
     reach: deserializeReach(row.r, path, base),
     absent: meaning(0),
     null: meaning(1),
@@ -216,6 +219,9 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
     ...(role === undefined ? {} : { role }),
   };
 }
+
+/** The selectors of objects in the rules of admission policies. */
+const admissionSelector = /\.(?:resources\.selector|match\.labelSelector|objectSelector)$/;
 
 function languageIn(flags: number): SelectorLanguage | undefined {
   if ((flags & SELECTOR_FLAGS.cilium) !== 0) return 'cilium';

@@ -21,7 +21,7 @@ export type SelectorForm =
   | 'other';
 
 /** A language of selectors of pods that differs from Kubernetes. */
-export type SelectorLanguage = 'calico' | 'cilium' | 'istio';
+export type SelectorLanguage = 'calico' | 'cilium' | 'istio' | 'rules';
 
 /** The meaning of an absent, null or empty selector in a field. `notFiltered`: this selector has no effect; the fields next to it decide. `sameAsAbsent` is allowed only in user-defined entries; the catalogue resolves it, so callers never receive it. */
 export type Meaning = 'nothing' | 'all' | 'ownNamespace' | 'notFiltered' | 'invalid' | 'sameAsAbsent' | 'unknown';

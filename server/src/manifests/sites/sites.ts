@@ -19,6 +19,7 @@ import {
   type Value,
 } from '../../engine/index.ts';
 import { isAddedByIstio } from '../../engine/policies/istio.ts';
+import { fieldOf, isRecord } from '../../engine/structured.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { onlyAction } from '../helm/output.ts';
@@ -290,6 +291,7 @@ function labelSelectorOf({
     case 'matchLabelsOnly':
     case 'matchExpressionsOnly':
       if (fact.language === 'cilium') return data === null ? fromLabelSelector({}) : ciliumOwnRequirements(data);
+      if (fact.language === 'rules' && !fact.plain) return fromLabelSelector(withoutWildcards(data));
       if (fact.language === 'istio') return withoutAdded(fromLabelSelector(data));
       return hasOnlyUnknownFields(data) ? { ok: false, problems: [unknownFields] } : fromLabelSelector(data);
     case 'requirements':
@@ -299,6 +301,15 @@ function labelSelectorOf({
     default:
       return fact.form === 'other' && state === 'absent' && !open ? fromMap({}) : undefined;
   }
+}
+
+/** Returns a selector without entries of `matchLabels` with wildcards, which Kyverno compares in its own way. */
+function withoutWildcards(data: unknown): unknown {
+  const labels = fieldOf(data, 'matchLabels');
+  if (!isRecord(labels) || !isRecord(data)) return data;
+  const hasWildcard = (text: unknown) => typeof text === 'string' && /[*?]/.test(text);
+  const entries = Object.entries(labels).filter((entry) => !entry.some(hasWildcard));
+  return { ...data, matchLabels: Object.fromEntries(entries) };
 }
 
 /** Returns a selector without requirements on labels that Istio adds, which may hold for any workload. */

@@ -33,6 +33,7 @@ import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { annotatedInstead, serviceOfPods, underOtherKey } from '../helpers/labels-elsewhere.ts';
+import { mustMatch } from '../helpers/must-match.ts';
 import { namesakeOf } from '../helpers/namesake.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
 import { missedName, type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
@@ -252,11 +253,6 @@ function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: Sele
   const own = where.object.namespace?.value ?? workspace.scopes().namespaceOf(place);
   const namespace = typeof own === 'string' && selectsInOwnNamespace(where.object, site) ? own : undefined;
   return matchesRelease(workspace, selector, { place, namespace });
-}
-
-/** Whether the selector needs a match; an anti-affinity, a spread constraint or a selector for the whole cluster does not. */
-function mustMatch({ fact: { role, reach }, path }: SelectorSite): boolean {
-  return (role === undefined || /\bpodAffinity\b/.test(path)) && (reach === 'own' || typeof reach !== 'string');
 }
 
 /** Returns the object for which a selector was certainly intended, although several labels may differ. */

@@ -7,6 +7,7 @@ import { admissionAnswer } from '../../engine/policies/admission.ts';
 import { gatekeeperAnswer } from '../../engine/policies/gatekeeper.ts';
 import { kyvernoAnswer } from '../../engine/policies/kyverno.ts';
 import type { PolicyAnswer, PolicyResource } from '../../engine/policies/types.ts';
+import { fieldOf, isRecord } from '../../engine/structured.ts';
 import type { AdmissionPart, AdmissionRules } from '../../manifests/kinds/admission-rules.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -15,7 +16,7 @@ import { localize } from '../../text/localize.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { hasNoNamespace, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
+import { type Answer, hasNoNamespace, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
 
 /** An object to which a part of a policy applies, or may apply. */
 export interface AdmissionMatch extends LabeledObjectInFile {
@@ -167,6 +168,51 @@ function typeOf({ object, labeledObject }: { readonly object: ManifestObject; re
   if (labeledObject.via === undefined) return { object };
   const { group, kind } = labeledObject.target;
   return { object: { group, version: 'v1', kind } };
+}
+
+/** Returns a function that decides whether the rules of an admission policy apply to an object, apart from one of its selectors. */
+export function rulesAnswers(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: Pick<SelectorSite, 'path'>,
+): ((target: LabeledObjectInFile) => Answer) | undefined {
+  const rules = owner.object.admissionRules;
+  const part = rules?.parts.find(({ path }) => site.path.startsWith(path.replace(/\.match$/, '.')));
+  if (rules === undefined || part === undefined) return undefined;
+  const others =
+    rules.system === 'kyverno' ? filterWithout(part, site.path) : withoutField(part.data, fieldName(site.path));
+  if (others === undefined) return undefined;
+  const question = { workspace, catalogue, owner, rules: { ...rules, parts: [{ ...part, data: others }] } };
+  return ({ file, object, labeledObject }) => {
+    const { answer, reason } = answerOf(question, { ...part, data: others }, { file, object, labeledObject });
+    if (answer === 'no') return { answer, reason: localize`the policy applies to other objects` };
+    return reason === undefined ? { answer } : { answer, reason };
+  };
+}
+
+function fieldName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function withoutField(data: unknown, field: string): unknown {
+  if (!isRecord(data)) return data;
+  const { [field]: _, ...others } = data;
+  return others;
+}
+
+/** Returns a rule of Kyverno with only the filter that contains a selector, without the selector; undefined if nothing else limits the filter. */
+function filterWithout({ data }: AdmissionPart, path: string): unknown {
+  const [, block = '', list, index] =
+    /\.(match|exclude)\.(?:(any|all)\[(\d+)\]\.)?resources\.selector$/.exec(path) ?? [];
+  const found = fieldOf(data, block);
+  const filter = list === undefined ? found : itemAt(fieldOf(found, list), Number(index));
+  const resources = withoutField(fieldOf(filter, 'resources'), 'selector');
+  return isRecord(resources) && Object.keys(resources).length > 0 ? { match: { resources } } : undefined;
+}
+
+function itemAt(list: unknown, index: number): unknown {
+  return Array.isArray(list) ? list[index] : undefined;
 }
 
 function answerFor(

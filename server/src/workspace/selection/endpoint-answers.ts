@@ -24,6 +24,7 @@ import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { calicoTree } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Candidate, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import { rulesAnswers } from './admission-matches.ts';
 import { currentValue } from './field-answers.ts';
 import { type Answer, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
 import { serviceAccountLabels } from './service-accounts.ts';
@@ -43,6 +44,7 @@ export function endpointAnswers(
   if (language === undefined) return undefined;
   const question = { workspace, catalogue, owner, site };
   if (language === 'istio') return istioAnswers(question);
+  if (language === 'rules') return rulesAnswers(workspace, catalogue, owner, site);
   return language === 'cilium' ? ciliumAnswers(question) : calicoAnswers(question);
 }
 

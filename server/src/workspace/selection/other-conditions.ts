@@ -19,6 +19,8 @@ export function hasOtherConditions({ fact, path, data, state, entries }: Selecto
     }
     case 'istio':
       return entries.some(({ key }) => isAddedByIstio(key.text));
+    case 'rules':
+      return true;
     default:
       return false;
   }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { PeerClass, Reachability } from '../../../server/src/engine/index.ts';
+import type { PeerClass, Proof, Reachability } from '../../../server/src/engine/index.ts';
+import { calicoAllows, calicoReachability, calicoWorld } from './calico-worlds.ts';
 import {
   ciliumAllows,
   ciliumReachability,
@@ -36,7 +37,19 @@ function eachConnection(
           const text = expected === undefined ? 'maybe' : expected ? 'yes' : 'no';
           assert.equal(reachability.answer(source, target, protocol, port), text, question);
         }
+      const [own, other] = [source, target].map((peer) => (peer.kind === 'pods' ? { peer, pod: peer.pod } : { peer }));
+      if (own !== undefined && other !== undefined) isProven(reachability.prove(own, other, 'TCP', 80));
     }
+}
+
+/** A proof names what decides: rules that allow, policies that deny, or reasons why the answer is unknown. */
+function isProven({ answer, ends, deniedBy, doubts, notIsolated }: Proof): void {
+  if (answer === 'maybe') assert.ok(doubts.length > 0);
+  if (answer === 'no') assert.ok(deniedBy.length > 0);
+  if (answer !== 'yes') return;
+  // An end that only policies without a matching rule select is allowed by default.
+  for (const { direction, by } of ends)
+    assert.ok(by.length > 0 || notIsolated.includes(direction) || deniedBy.length === 0);
 }
 
 /** Compares worlds with policies of Cilium. */
@@ -45,6 +58,18 @@ export function compareCilium(options: { readonly numRuns: number; readonly seed
     fc.property(ciliumWorld, (world) => {
       eachConnection(world.pods, ciliumReachability(world), (from, to, protocol, port) =>
         ciliumAllows(world, from, to, protocol, port),
+      );
+    }),
+    options,
+  );
+}
+
+/** Compares worlds with policies of Calico. Connections that depend on the addresses of pods must be unknown. */
+export function compareCalico(options: { readonly numRuns: number; readonly seed: number }): void {
+  fc.assert(
+    fc.property(calicoWorld, (world) => {
+      eachConnection(world.pods, calicoReachability(world), (from, to, protocol, port) =>
+        calicoAllows(world, from, to, protocol, port),
       );
     }),
     options,

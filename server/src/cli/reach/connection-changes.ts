@@ -9,9 +9,11 @@ import {
   type Reachability,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { policyData } from '../../manifests/sites/policy-data.ts';
 import { compareText } from '../../text/order.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { workloadName } from '../../workspace/reach/endpoints.ts';
+import { pluginOf } from '../../workspace/reach/plugin-policies.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { maximumChanges } from '../objects/compare.ts';
@@ -132,10 +134,15 @@ export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChan
 export function connectionChangesIn(before: ComparedCluster, after: ComparedCluster): ConnectionChanges {
   const { scope } = after;
   const changes: ConnectionChange[] = [];
-  const { isCut, unrestricted, own } = addChanges(before.cluster, after.cluster, scope, changes);
+  const { isCut, unrestricted, own, unknownBy } = addChanges(before.cluster, after.cluster, scope, changes);
   const where = scope === '.' ? '' : ` in ${scope}`;
-  if (changes.length + own.length === 0 && !isCut)
-    return { changes, problems: othersIn(before.cluster, after.cluster, where) };
+  const notCompared = [
+    ...othersIn(before.cluster, after.cluster, where),
+    ...(unknownBy === undefined
+      ? []
+      : [`Connections that policies of ${unknownBy}${where} leave unknown are not compared.`]),
+  ];
+  if (changes.length + own.length === 0 && !isCut) return { changes, problems: notCompared };
   if (rejectedIn(before.cluster) !== rejectedIn(after.cluster))
     return { changes: [], problems: [`The API server rejects a policy${where}: connections are not compared.`] };
   if (![before, after].every((each) => each.isKnown())) {
@@ -143,7 +150,7 @@ export function connectionChangesIn(before: ComparedCluster, after: ComparedClus
     return { changes: changesInParts(before, after, changes), problems };
   }
   const problems = isCut ? ['Not all changed connections are listed.'] : [];
-  return { changes, own, unrestricted, problems: [...problems, ...othersIn(before.cluster, after.cluster, where)] };
+  return { changes, own, unrestricted, problems: [...problems, ...notCompared] };
 }
 
 /** Returns the problem that connections depend on policies of other systems, if there are any. */
@@ -194,25 +201,30 @@ interface AddedChanges {
   readonly isCut: boolean;
   readonly own: readonly ConnectionChange[];
   readonly unrestricted: readonly string[];
+  /** The system whose policies leave connections unknown that may have changed. */
+  readonly unknownBy?: string | undefined;
 }
 
 function addChanges(before: Cluster, after: Cluster, scope: string, changes: ConnectionChange[]): AddedChanges {
   if (before.policies.length === 0 && after.policies.length === 0) return { isCut: false, own: [], unrestricted: [] };
   const ends = [...commonWorkloads(before, after), ...commonAddresses(before.reachability, after.reachability)];
   // A connection depends on its two ends, the policies and the namespaces, and on no other workload.
-  const areSamePolicies = rulesOf(before.reachability) === rulesOf(after.reachability);
+  const areSamePolicies = rulesOf(before) === rulesOf(after);
   const same = areSamePolicies ? new Set(ends.filter(({ isSame }) => isSame)) : new Set<Both>();
   if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return { isCut: true, own: [], unrestricted: [] };
   const sets = new PortSets();
   const left = { opened: maximumChanges, closed: maximumChanges };
+  const plugin = systemIn(before, after);
   let isCut = false;
   const own: ConnectionChange[] = [];
+  let isUnknown = false;
   for (const from of ends) {
     for (const to of ends) {
       if (from.after.kind === 'addresses' && to.after.kind === 'addresses') continue;
       if (same.has(from) && same.has(to)) continue;
       const old = before.reachability.connections(from.before, to.before);
       const fresh = after.reachability.connections(from.after, to.after);
+      isUnknown ||= old.unknown.bounds.length > 0 || fresh.unknown.bounds.length > 0;
       const portsOf = (set: PortSet) => sets.own(set);
       const neverBefore = sets.difference(
         portsOf(fresh.allowed),
@@ -238,7 +250,14 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
     }
   }
   const freed = ends.filter((end) => !same.has(end) && isFreed(before, after, end));
-  return { isCut, own, unrestricted: freed.flatMap(({ names }) => names.map((to) => endKey({ scope, to }))) };
+  const unrestricted = freed.flatMap(({ names }) => names.map((to) => endKey({ scope, to })));
+  return { isCut, own, unrestricted, unknownBy: isUnknown ? plugin : undefined };
+}
+
+/** Returns the system of the policies that are evaluated, besides those of Kubernetes. */
+function systemIn(...clusters: readonly Cluster[]): string | undefined {
+  const policies = clusters.flatMap((each) => each.policies.filter(({ other }) => other === undefined));
+  return policies.map(({ where }) => pluginOf(where.object)).find((system) => system !== undefined);
 }
 
 /** Whether policies apply to incoming connections of peers in the earlier state only. */
@@ -249,8 +268,13 @@ function isFreed(before: Cluster, after: Cluster, { before: old, after: fresh }:
 }
 
 /** Returns a string that is the same for models with the same policies and namespaces. */
-function rulesOf({ world }: Reachability): string {
-  return textOf({ ...world, pods: [] });
+function rulesOf({ reachability: { world }, policies }: Cluster): string {
+  const rules = world.policies.flatMap(({ ingress, egress }) => [...ingress.rules, ...egress.rules]);
+  // Cilium looks up some names of ports among all pods.
+  const dependsOnPods = rules.some(({ ports }) => ports.some((port) => port.kind === 'name' && port.ofAnyPod));
+  // Parts that are not evaluated, such as rules for requests, may change, too.
+  const contents = policies.map(({ where: { object } }) => object.networkSpec && policyData(object.networkSpec));
+  return textOf([{ ...world, pods: dependsOnPods ? world.pods.map(({ ports }) => ports) : [] }, contents]);
 }
 
 function textOf(value: unknown): string {

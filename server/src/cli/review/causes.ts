@@ -7,6 +7,7 @@ import { causeOf, rejectedChanges } from '../../compare/updates.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
+import { isPluginPolicy } from '../../workspace/reach/plugin-policies.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
@@ -69,7 +70,7 @@ export function policyCause([before, after]: readonly [Tree, Tree], concerned: r
     if (old !== undefined && fresh !== undefined && isSameToOthers({ before: old, now: fresh })) continue;
     const only = fresh ?? old;
     if (only === undefined || !concernsNetwork(only.object)) continue;
-    if (only.object.policySpec === undefined) return undefined;
+    if (only.object.policySpec === undefined && !isPluginPolicy(only.object)) return undefined;
     const { side, root } = fresh === undefined ? before : after;
     const source = sourceOf(side, only);
     const text = source && side.textOf(source.file.uri);

@@ -25,7 +25,7 @@ export interface RuleAtEnd extends PolicyAtEnd {
 }
 
 /** A policy that decides, with the rule that decides, if there is one. */
-export type DecidingRule = PolicyAtEnd & Partial<RuleAtEnd>;
+type DecidingRule = PolicyAtEnd & Partial<RuleAtEnd>;
 
 /** A reason why an answer is uncertain. */
 export interface Uncertainty extends PolicyAtEnd {

@@ -219,6 +219,30 @@ describe('reach beside policies of other systems', () => {
     ]);
   });
 
+  it('is unknown if TLS settings or intercepted ports decide whether a policy of Istio applies', async () => {
+    const strict =
+      'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {istio-injection: enabled}}\n---\n' +
+      'apiVersion: security.istio.io/v1\nkind: PeerAuthentication\nmetadata: {name: strict, namespace: shop}\nspec: {mtls: {mode: STRICT}}\n';
+    const workloads = [workload('web'), workload('db'), workload('api')];
+    assert.equal(answerText(await asked('web', 'api', [...workloads, strict])), 'allowed');
+    const rule = (policy: string) =>
+      `apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: {name: api, namespace: shop}\nspec: {host: api, trafficPolicy: {${policy}}}\n`;
+    assert.equal(
+      answerText(await asked('web', 'api', [...workloads, strict, rule('tls: {mode: DISABLE}')])),
+      'unknown',
+    );
+    const pool = rule('connectionPool: {tcp: {maxConnections: 1}}');
+    assert.equal(answerText(await asked('web', 'api', [...workloads, strict, pool])), 'allowed');
+    const annotated = workload('api').replace(
+      'metadata: {labels:',
+      'metadata: {annotations: {traffic.sidecar.istio.io/excludeInboundPorts: "80"}, labels:',
+    );
+    const denied = policy('security.istio.io/v1/AuthorizationPolicy', '{}');
+    const others = [workload('web'), workload('db'), strict, denied];
+    assert.equal(answerText(await asked('web', 'api', [...others, workload('api')])), 'denied');
+    assert.equal(answerText(await asked('web', 'api', [...others, annotated])), 'unknown');
+  });
+
   const linkerd = (value: string) => `{config.linkerd.io/default-inbound-policy: ${value}}`;
   const withAnnotation = (value: string) =>
     workload('api').replace('metadata: {labels:', `metadata: {annotations: ${linkerd(value)}, labels:`);

@@ -11,7 +11,15 @@ import { maxPort, type PortSet } from './ports.ts';
 import type { Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
 import type { MatchedPorts } from './target-ports.ts';
-import type { MeshAuthentication, MeshAuthorization, MeshCondition, MeshMode, MeshRule, ReachPod } from './types.ts';
+import type {
+  MeshAuthentication,
+  MeshAuthorization,
+  MeshCondition,
+  MeshMode,
+  MeshRule,
+  ReachPod,
+  ReachWorld,
+} from './types.ts';
 
 /** The decision of one policy about some ports. */
 export interface MeshEffect {
@@ -32,11 +40,14 @@ interface Source {
 export class MeshTier {
   readonly #rules: RuleMatches;
   readonly #effects = new Map<string, readonly MeshEffect[]>();
+  /** Whether sources may send without mutual TLS although they have a proxy. */
+  readonly #hasTlsSettings: boolean;
   /** The ports of TCP; connections of other protocols do not pass through proxies. */
   readonly #all: PortSet;
 
-  constructor(rules: RuleMatches) {
+  constructor(rules: RuleMatches, { hasTlsSettings }: ReachWorld) {
     this.#rules = rules;
+    this.#hasTlsSettings = hasTlsSettings === true;
     this.#all = rules.sets.range('TCP', 1, maxPort);
   }
 
@@ -93,7 +104,8 @@ export class MeshTier {
 
   #sourceOf(other: PeerClass): Source {
     if (other.kind === 'addresses') return { pod: undefined, hasProxy: 'no' };
-    return { pod: other.pod, hasProxy: this.#proxyOf(other.pod) };
+    const isProxied = this.#proxyOf(other.pod);
+    return { pod: other.pod, hasProxy: this.#hasTlsSettings ? and(isProxied, 'maybe') : isProxied };
   }
 
   /** Returns the possible modes of mutual TLS by ports, and what they deny: a source without a proxy cannot use it. */

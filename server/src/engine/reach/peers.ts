@@ -84,6 +84,8 @@ export class Peers {
   readonly #termOf = new Map<ReachPolicy, Map<Peer, { readonly id: number }>>();
   readonly #endpointTerms = new Map<string, EndpointTerm>();
   readonly #calico: CalicoPeers;
+  /** Whether Cilium certainly runs, because some of its policies certainly exist. */
+  readonly #isOfCilium: boolean;
   /** The network plugin whose policies the model contains. */
   readonly plugin: Plugin | undefined;
   /** The policies by the id of the term that is their subject. */
@@ -100,6 +102,7 @@ export class Peers {
       this.#namespaceLabels.set(name, { ...labels, labels: known });
     }
     this.plugin = plugins.find((plugin) => world.policies.some(({ tier }) => tier === plugin));
+    this.#isOfCilium = world.policies.some(({ tier, isOptional }) => tier === 'Cilium' && !isOptional);
     this.#calico = new CalicoPeers(world, (namespace) => this.namespaceLabels(namespace));
     const blocks = new Set<AddressBlock>();
     const names = new Map<string, PortMatch>();
@@ -276,7 +279,7 @@ export class Peers {
       for (const term of this.#bySelector[selector] ?? []) {
         const there = and(answer, this.#namespaceAnswer(term, namespace));
         // A pod on the network of its node is no endpoint of Cilium, and no pod for a ClusterNetworkPolicy.
-        const isNever = term.isCluster || this.plugin === 'Cilium';
+        const isNever = term.isCluster || this.#isOfCilium;
         const included = isNever ? and(there, not(hostNetwork)) : hostNetwork === 'no' ? there : and(there, 'maybe');
         if (included !== 'no') terms.push([term.id, included]);
       }
@@ -297,7 +300,7 @@ export class Peers {
   /** Manifests do not contain the addresses of pods. Only a network that contains all IPv4 addresses certainly includes pods, as the API documents for `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins, but not in Cilium. */
   #includesPod(peer: Exclude<Peer, PodPeer | EndpointPeer>, { hostNetwork = 'no' }: ReachPod): Answer {
     if (peer.kind === 'nodes' || peer.kind === 'outside') return and(hostNetwork, 'maybe');
-    if (peer.kind === 'block' && this.plugin === 'Cilium') return and(hostNetwork, 'maybe');
+    if (peer.kind === 'block' && this.#isOfCilium) return and(hostNetwork, 'maybe');
     if (peer.kind !== 'networks') return 'maybe';
     return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
   }

@@ -302,6 +302,8 @@ export interface ReachWorld {
   readonly tiers?: readonly CalicoTierObject[];
   /** Whether there are host endpoints of Calico, to which global policies also apply. */
   readonly hasHostEndpoints?: boolean;
+  /** Whether DestinationRules of Istio determine which connections use mutual TLS. */
+  readonly hasTlsSettings?: boolean;
   /**
    * Whether namespaces without a known Namespace object may have unknown labels. Their label
    * `kubernetes.io/metadata.name` is always known.

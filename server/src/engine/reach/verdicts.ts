@@ -33,7 +33,7 @@ export class Verdicts {
     this.#profiles = profiles;
     this.#network = new NetworkTier(rules, world.policiesOpen === true);
     this.#cilium = new CiliumTier(rules);
-    this.mesh = new MeshTier(rules);
+    this.mesh = new MeshTier(rules, world);
     this.calico = new CalicoTiers(rules, world);
   }
 

@@ -12,7 +12,8 @@ export type NetworkRole =
   | 'calico addresses'
   | 'calico host'
   | 'istio authorization'
-  | 'istio authentication';
+  | 'istio authentication'
+  | 'istio tls';
 
 const roles: ReadonlyMap<string, NetworkRole> = new Map<string, NetworkRole>([
   ['cilium.io/CiliumNetworkPolicy', 'cilium policy'],
@@ -20,6 +21,7 @@ const roles: ReadonlyMap<string, NetworkRole> = new Map<string, NetworkRole>([
   ['cilium.io/CiliumCIDRGroup', 'cilium addresses'],
   ['security.istio.io/AuthorizationPolicy', 'istio authorization'],
   ['security.istio.io/PeerAuthentication', 'istio authentication'],
+  ['networking.istio.io/DestinationRule', 'istio tls'],
   ...['crd.projectcalico.org', 'projectcalico.org'].flatMap((group): readonly (readonly [string, NetworkRole])[] => [
     [`${group}/NetworkPolicy`, 'calico policy'],
     [`${group}/GlobalNetworkPolicy`, 'calico policy'],
@@ -35,11 +37,20 @@ export function networkRoleOf({ group, kind }: GroupKind): NetworkRole | undefin
   return roles.get(`${group}/${kind}`);
 }
 
+/** Whether a part of an object determines which TLS the clients of a service use. */
+function hasTls(node: Node): boolean {
+  if (node.kind === 'list') return node.items.some(hasTls);
+  if (node.kind === 'scalar') return node.pattern !== undefined;
+  return node.open || node.entries.some(({ key, value }) => key.text === 'tls' || hasTls(value));
+}
+
 /** The fields of an object that are not part of its content. */
 const others: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the content of an object that affects the network: all its fields, except its type, metadata and status. */
 export function networkSpecOf(type: GroupKind, root: Node): MapNode | undefined {
-  if (root.kind !== 'map' || networkRoleOf(type) === undefined) return undefined;
+  const role = networkRoleOf(type);
+  if (root.kind !== 'map' || role === undefined) return undefined;
+  if (role === 'istio tls') return hasTls(root) ? { ...root, entries: [] } : undefined;
   return { ...root, entries: root.entries.filter(({ key }) => key.pattern !== undefined || !others.has(key.text)) };
 }

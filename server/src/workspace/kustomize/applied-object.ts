@@ -2,7 +2,7 @@
 
 import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
-import { networkSpecOf } from '../../manifests/kinds/network-spec.ts';
+import { networkRoleOf, networkSpecOf } from '../../manifests/kinds/network-spec.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
 import { type FieldPath, fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type {
@@ -62,7 +62,9 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     labelSites.find((site) => site.path === 'metadata.labels'),
   );
   put(object, 'policySpec', policySpec);
-  put(object, 'networkSpec', networkSpecOf({ group, kind }, tree));
+  // The tree of a DestinationRule does not contain its settings for TLS.
+  const network = networkRoleOf(source) === 'istio tls' ? source.networkSpec : networkSpecOf({ group, kind }, tree);
+  put(object, 'networkSpec', network);
   put(object, 'gitopsSpec', source.gitopsSpec && childOf(tree, 'spec'));
   const data = source.variables && childOf(tree, 'data');
   put(object, 'variables', data?.kind === 'map' ? data : undefined);

@@ -27,7 +27,7 @@ export function partialTree(object: ManifestObject): MapNode {
     if (value !== undefined) draft.put(['metadata', field], scalarNode(value));
   }
   // The spec of a policy or a GitOps object is complete, including its selectors and its template.
-  const isWhole = [object.policySpec, object.networkSpec, object.gitopsSpec].some((part) => part !== undefined);
+  const isWhole = [object.policySpec, object.gitopsSpec].some((part) => part !== undefined) || hasContent(object);
   const isKept = ({ path }: { readonly path: string }) => isWhole && path.startsWith('spec');
   const templates = object.templates.filter((template) => !isKept(template));
   for (const { path, fact } of templates) if (fact.path !== '') draft.open(segmentsOf(path));
@@ -53,6 +53,11 @@ export function partialTree(object: ManifestObject): MapNode {
   for (const { path, key, text = key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(text));
   for (const mark of object.marks ?? []) if (!isKept(mark)) draft.mark(mark);
   return draft.finished();
+}
+
+/** Whether the stored parts of a policy of a network plugin or mesh are its whole content. */
+function hasContent({ networkSpec }: ManifestObject): boolean {
+  return networkSpec !== undefined && (networkSpec.kind !== 'map' || networkSpec.entries.length > 0);
 }
 
 function putNamespaces(draft: Draft, { fact: { reach }, path, keySpan, namespaces }: SelectorSite): void {

@@ -28,7 +28,7 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
 import { defaultPolicyOf, isOtherPolicy, type OtherPolicy, otherPolicyIn, unevaluated } from './other-policies.ts';
-import { addressGroupIn, annotationOf, isNamespaced, ownLabels, pluginPoliciesIn, tierIn } from './plugin-policies.ts';
+import { addressGroupIn, isNamespaced, ownLabels, pluginPoliciesIn, tierIn } from './plugin-policies.ts';
 import { podNetworkOf } from './pod-network.ts';
 import { policyIn } from './policy-parts.ts';
 
@@ -146,6 +146,7 @@ class ClusterBuilder {
   readonly #tiers = new Map<string, CalicoTierObject>();
   readonly #serviceAccounts = new Map<string, ReachServiceAccount>();
   #hasHostEndpoints = false;
+  #hasTlsSettings = false;
 
   constructor(catalogueOf: (uri: string) => Catalogue, meshRoots: ReadonlySet<string> | undefined) {
     this.#catalogueOf = catalogueOf;
@@ -223,6 +224,9 @@ class ClusterBuilder {
         return true;
       case 'calico host':
         this.#hasHostEndpoints = true;
+        return true;
+      case 'istio tls':
+        this.#hasTlsSettings = true;
         return true;
       default:
         return false;
@@ -341,6 +345,7 @@ class ClusterBuilder {
       tiers: [...this.#tiers.values()],
       serviceAccounts: [...this.#serviceAccounts.values()],
       hasHostEndpoints: this.#hasHostEndpoints,
+      hasTlsSettings: this.#hasTlsSettings,
       namespacesOpen: isOpen,
       policiesOpen: isOpen,
     };
@@ -410,7 +415,7 @@ function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: 
   const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
   const { via = '' } = labeledObject;
   const annotations = via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
-  const injection = annotationOf(object, annotations, injectionKey);
+  const injection = injectionOf(object, annotations);
   const serviceAccount = values?.[serviceAccountField] ?? values?.[anyField];
   return {
     namespace,
@@ -422,7 +427,15 @@ function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: 
   };
 }
 
-/** The annotation that turns the injection of a proxy of Istio on or off. */
+/** Returns the value of the annotation that turns the injection of a proxy of Istio on or off. Which ports a proxy intercepts may depend on other annotations, which are not evaluated. */
+function injectionOf({ labelSites }: ManifestObject, path: string): Value | undefined {
+  const site = labelSites.find((each) => each.place.holds === 'annotations' && each.path === path);
+  if (site === undefined) return undefined;
+  if (site.open || site.entries.some(({ key }) => key.text.startsWith('traffic.sidecar.istio.io/')))
+    return { unknown: injectionKey };
+  return site.entries.findLast(({ key }) => key.text === injectionKey)?.value.value;
+}
+
 const injectionKey = 'sidecar.istio.io/inject';
 
 /** The field of a pod that names its service account. */

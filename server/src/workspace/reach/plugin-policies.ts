@@ -79,7 +79,7 @@ function ofIstio(object: ManifestObject, source: IstioPolicySource, spec: unknow
 }
 
 /** Returns the value of an annotation in the map at a path. */
-export function annotationOf({ labelSites }: ManifestObject, path: string, key: string): Value | undefined {
+function annotationOf({ labelSites }: ManifestObject, path: string, key: string): Value | undefined {
   const site = labelSites.find((each) => each.place.holds === 'annotations' && each.path === path);
   const entry = site?.entries.findLast((each) => each.key.text === key);
   if (entry !== undefined) return entry.value.value;

@@ -4,9 +4,10 @@ import type { LabelEntry, LabelSite } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Side } from '../../workspace/base.ts';
-import { isInTemplates } from '../../workspace/charts/chart-files.ts';
+import { isChartTemplate } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { isWithin } from '../../workspace/uri.ts';
 import type { AdoptedLabels } from './adopted-labels.ts';
 import type { Label } from './model.ts';
 
@@ -18,9 +19,9 @@ const providedValues: Readonly<Record<string, string>> = {
 
 /** Whether an object is in a template of a chart. */
 export function isOfChart({ workspace }: Side, { file, object }: ObjectInFile): boolean {
-  if (!isInTemplates(file.uri)) return false;
   const scopes = workspace.scopes().of(placeOf({ file, object }));
-  return scopes.some(({ kind }) => kind === 'chart') || file.chartKey !== undefined;
+  const isTemplate = scopes.some(({ kind, path }) => kind === 'chart' && isWithin(file.uri, `${path}/templates`));
+  return isTemplate || isChartTemplate(file);
 }
 
 /** Edits that add labels to a map of labels in a template. */

@@ -155,7 +155,7 @@ function isImageChanged(written: ObjectInFile, versions: readonly Version[]): bo
 
 /** Names of folders that describe an environment or a layout, not an application. */
 const generalFolders: ReadonlySet<string> = new Set(
-  `base bases overlay overlays components dev develop development test testing qa stage staging prod production preview
+  `base bases overlay overlays components patches dev develop development test testing qa stage staging prod production preview
   local ci manifests manifest deploy deployment deployments deployed k8s kubernetes kube kustomize kustomization yaml
   resources config configs default templates charts chart helm apps app applications clusters cluster infrastructure
   infra src all common shared core main workloads namespaces services`

@@ -33,9 +33,9 @@ const copy = (from: string, to: string) => {
   mkdirSync(dirname(join(root, to)), { recursive: true });
   copyFileSync(screenshot(from), join(root, to));
 };
-/** Reduces images to 256 colors, so that the VSIX with the walkthrough stays below 2 MB. */
+/** Reduces images to 16 colors, so that the VSIX with the walkthrough stays below 2 MB. */
 const reduceColors = (paths: readonly string[]) => {
-  const options = ['--force', '--ext', '.png', '--strip', '--speed', '1', '--quality', '90-100'];
+  const options = ['--force', '--ext', '.png', '--strip', '--speed', '1', '--nofs', '16'];
   const { status, error } = spawnSync('pngquant', [...options, ...paths], { cwd: root, stdio: 'inherit' });
   if (status === 0) return;
   console.error(`The images still have all colors, because pngquant failed. ${error?.message ?? ''}`);

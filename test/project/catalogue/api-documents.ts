@@ -16,7 +16,7 @@ export interface DescribedKind {
 }
 
 /** A field as `structures.jsonl` writes it: `name`, or `name=structure`, `name+structure`, `name*structure`. */
-export interface DescribedStructure {
+interface DescribedStructure {
   readonly fields: readonly string[];
   /** The descriptions of the fields. */
   readonly texts: ReadonlyMap<string, string>;

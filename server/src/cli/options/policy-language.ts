@@ -23,7 +23,7 @@ export const languageOption: Option = {
 };
 
 /** One condition of a selector, with its answer for a pod. */
-export interface ExplainedCondition {
+interface ExplainedCondition {
   readonly requirement: string;
   readonly answer: Answer;
 }

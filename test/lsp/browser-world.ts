@@ -1,7 +1,8 @@
 /** Runs the server for the browser in a context with the globals of a web worker, and without Node. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createContext, runInContext } from 'node:vm';
+import { pathToFileURL } from 'node:url';
+import { constants, createContext, runInContext } from 'node:vm';
 import {
   AbstractMessageReader,
   AbstractMessageWriter,
@@ -53,9 +54,14 @@ export function startWorker(options: ClientOptions): Worker {
   for (const name of ['process', 'require', 'Buffer', 'global', 'module', 'window', 'setImmediate']) {
     assert.equal(runInContext(`typeof ${name}`, world), 'undefined', `the world has ${name}`);
   }
-  runInContext(readFileSync(bundle, 'utf8'), world, { filename: bundle });
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  runInContext(readFileSync(bundle, 'utf8'), world, { filename: bundle, importModuleDynamically });
   const deliver: (text: string) => void = runInContext('(text) => self.onmessage({ data: JSON.parse(text) })', world);
-  return { client: new Client(reader, new PortWriter(deliver), options), printed };
+  const initializationOptions = {
+    catalogue: pathToFileURL(built('catalogue.js')).href,
+    ...options.initializationOptions,
+  };
+  return { client: new Client(reader, new PortWriter(deliver), { ...options, initializationOptions }), printed };
 }
 
 class PortReader extends AbstractMessageReader implements MessageReader {

@@ -2,7 +2,7 @@
 
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { currentDate } from '../clock.ts';
-import { catalogue } from '../engine/catalogue/index.ts';
+import type { Catalogue } from '../engine/catalogue/types.ts';
 import { clientFiles } from '../lsp/client-files.ts';
 import { checkingMessages } from '../lsp/message-check.ts';
 import { startServer } from '../lsp/server.ts';
@@ -28,9 +28,17 @@ startServer(connection, {
       return () => self.clearTimeout(timer);
     },
   },
-  loadCatalogue: () => Promise.resolve(catalogue),
+  loadCatalogue,
   files: () => clientFiles(connection, decodeBase64, () => new Promise((resolve) => setTimeout(resolve, 0))),
 });
+
+/** Imports the catalogue, a bundle that the servers of all environments share. A worker does not always know its own address, so the client gives the URL. */
+async function loadCatalogue(url: unknown): Promise<Catalogue> {
+  if (typeof url !== 'string')
+    throw new Error('The server needs the URL of catalogue.js in the initializationOptions.');
+  const { catalogue }: { readonly catalogue: Catalogue } = await import(url);
+  return catalogue;
+}
 
 function decodeBase64(base64: string): ReadText {
   try {

@@ -34,7 +34,7 @@ startServer(connection, {
 
 /** Imports the catalogue, a bundle that the servers of all environments share. A worker does not always know its own address, so the client gives the URL. */
 async function loadCatalogue(url: unknown): Promise<Catalogue> {
-  if (typeof url !== 'string')
+  if (typeof url !== 'string' || !url.endsWith('/catalogue.js'))
     throw new Error('The server needs the URL of catalogue.js in the initializationOptions.');
   const { catalogue }: { readonly catalogue: Catalogue } = await import(url);
   return catalogue;

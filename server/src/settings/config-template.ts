@@ -44,6 +44,10 @@ ${generated.length === 0 ? '#generated: ["rendered/**"]' : `generated: ${JSON.st
 #kubernetesVersion: "1.36"
 #nodes: complete
 
+# The meaning of label keys, their values, and where they are required.
+#labels:
+#  cost-center: { meaning: The account that pays., pattern: "[0-9]{4}", selectable: false }
+
 # Labels that every object of these kinds must have.
 #labelPolicy:
 #  - { key: team, kinds: [Deployment], required: true }

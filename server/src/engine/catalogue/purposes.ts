@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly [Purpose, 
     EnvoyFilter: ['mesh', 'changes the configuration of the proxy'],
     ProxyConfig: ['mesh', 'configures the proxy'],
   },
-  'telemetry.istio.io': { Telemetry: ['mesh', 'configures metrics, logs and traces'] },
+  'telemetry.istio.io': { '*': ['mesh', 'configures metrics, logs and traces'] },
   'extensions.istio.io': { WasmPlugin: ['mesh', 'extends the proxy'] },
   'policy.linkerd.io': { Server: ['mesh', 'sets who may connect to a port'] },
   'kyverno.io': {

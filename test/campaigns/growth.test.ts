@@ -101,6 +101,8 @@ const ofCommands: Readonly<Record<string, readonly [shape: string, ...words: str
   review: ['services that match a few of many pods', 'HEAD'],
   'rename-plan': ['services that match a few of many pods', '--object', 'Pod/p1', '--label', 'app', '--to', 'name'],
   graph: ['services that match a few of many pods'],
+  labels: ['services that match a few of many pods'],
+  adopt: ['services that match a few of many pods'],
   reach: ['policies with peers in all namespaces'],
   rule: undefined,
   init: ['services that match a few of many pods'],

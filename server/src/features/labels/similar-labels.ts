@@ -1,7 +1,8 @@
 /** Finds label keys, and values of one key, that are probably meant to be the same. */
 
-import { folded, haveSimilarLetters, misspelling } from '../../text/misspelling.ts';
-import type { KeyRow, Similar } from './label-table.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { folded, haveSimilarLetters, misspelling, numbersIn } from '../../text/misspelling.ts';
+import type { KeyRow, Similar, ValueRow } from './label-table.ts';
 
 /** Keys that people use for the same purpose. */
 const sameMeaning: readonly (readonly string[])[] = [
@@ -64,7 +65,10 @@ function isOwn(key: string): boolean {
 
 function similarValues({ key, values }: KeyRow): readonly Similar[] {
   const known = values.filter(({ value }) => value !== '').slice(0, mostCompared);
-  return pairs(known).flatMap(([one, other]): readonly Similar[] => {
+  // Values with different numbers are different on purpose.
+  const groups = new Map<string, ValueRow[]>();
+  for (const row of known) getOrAdd(groups, numbersIn(row.value), () => []).push(row);
+  return [...groups.values()].flatMap(pairs).flatMap(([one, other]): readonly Similar[] => {
     if (!haveSimilarLetters(one.value, other.value) || !isMisspelled(one.value, other.value)) return [];
     return [
       {

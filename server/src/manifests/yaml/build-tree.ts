@@ -11,6 +11,7 @@ import {
   isBlanked,
   unmask,
 } from '../placeholders/placeholders.ts';
+import { withAlternatives } from './alternatives.ts';
 import { firstCharacter } from './documents.ts';
 import { Filler, isNothing } from './fill-placeholders.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
@@ -177,10 +178,14 @@ export class TreeBuilder {
     if (count < own.length) own.length = count;
     const span = { start: from, end: end === undefined ? last : end + this.#offset };
     const flow = end !== undefined;
-    repeats ||= holdsTwice(own, isTyped);
+    const isRepeated = holdsTwice(own, isTyped);
+    repeats ||= isRepeated;
+    // In output, the template was executed: what an unknown condition chooses is found there.
+    const isChosen = isConditional && isRepeated && this.#blanked.mergesInOrder !== true;
+    const alternatives = isChosen ? withAlternatives(own) : own;
     if (merged === undefined)
-      return { kind: 'map', span, flow, entries: own, open: false, treeSize: { size, depth, repeats } };
-    const entries = [...lastOfEach(merged.toReversed().flat()), ...own];
+      return { kind: 'map', span, flow, entries: alternatives, open: false, treeSize: { size, depth, repeats } };
+    const entries = [...lastOfEach(merged.toReversed().flat()), ...alternatives];
     const around = treeSizeAroundEntries(entries, repeats);
     const treeSize = { ...around, size: Math.max(size, around.size) };
     return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), treeSize };

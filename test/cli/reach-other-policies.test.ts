@@ -45,6 +45,8 @@ async function asked(from: string, to: string, documents: readonly string[]): Pr
   return json as Answer;
 }
 
+const calicoRule = (rule: string) => `{selector: all(), order: 1, ingress: [{${rule}}]}`;
+
 describe('reach beside policies of other systems', () => {
   const shop = [workload('web'), workload('db'), workload('api'), isolating];
 
@@ -66,6 +68,38 @@ describe('reach beside policies of other systems', () => {
     ['kuma.io/v1alpha1/MeshTrafficPermission', '{targetRef: {kind: Mesh}}', 'unknown', 'denied'],
     ['access.smi-spec.io/v1alpha3/TrafficTarget', '{destination: {kind: ServiceAccount}}', 'unknown', 'denied'],
     ['network.openshift.io/v1/EgressNetworkPolicy', '{egress: []}', 'unknown', 'denied'],
+    // Rejected: numbers of ports need a protocol with ports, and the names of actions and protocols have one spelling.
+    [
+      'projectcalico.org/v3/NetworkPolicy',
+      calicoRule('action: Allow, destination: {ports: [80]}'),
+      'allowed',
+      'denied',
+    ],
+    [
+      'projectcalico.org/v3/NetworkPolicy',
+      calicoRule('action: Allow, destination: {notPorts: [8]}'),
+      'allowed',
+      'denied',
+    ],
+    [
+      'projectcalico.org/v3/NetworkPolicy',
+      calicoRule('action: Deny, protocol: ICMP, destination: {ports: [80]}'),
+      'allowed',
+      'denied',
+    ],
+    ['projectcalico.org/v3/NetworkPolicy', calicoRule('action: allow'), 'allowed', 'denied'],
+    [
+      'projectcalico.org/v3/NetworkPolicy',
+      calicoRule('action: Allow, protocol: tcp, destination: {ports: [80]}'),
+      'allowed',
+      'allowed',
+    ],
+    [
+      'cilium.io/v2/CiliumNetworkPolicy',
+      '{endpointSelector: {}, ingress: [{toPorts: [{ports: [{port: "80", protocol: tcp}]}]}]}',
+      'allowed',
+      'denied',
+    ],
     // Staged policies are not enforced.
     ['projectcalico.org/v3/StagedNetworkPolicy', '{}', 'allowed', 'denied'],
   ];

@@ -120,10 +120,11 @@ function readTypes(
   };
 }
 
-const actions: ReadonlyMap<string, Action> = new Map([
-  ['allow', 'Accept'],
-  ['deny', 'Deny'],
-  ['pass', 'Pass'],
+const actions: ReadonlyMap<string, Action | 'Log'> = new Map([
+  ['Allow', 'Accept'],
+  ['Deny', 'Deny'],
+  ['Pass', 'Pass'],
+  ['Log', 'Log'],
 ]);
 
 /** The fields of a rule that are evaluated, or that do not affect connections. */
@@ -172,8 +173,7 @@ function readAction(parser: StructuredParser, item: unknown, path: Path): Action
   const given = setField(item, 'action');
   const text = parser.string(given, [...path, 'action'], '`action`');
   if (typeof text !== 'string') return undefined;
-  if (text.toLowerCase() === 'log') return 'Log';
-  const action = actions.get(text.toLowerCase());
+  const action = actions.get(text);
   if (action === undefined)
     parser.problem(
       'value-unsupported',

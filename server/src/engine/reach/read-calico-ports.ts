@@ -34,6 +34,7 @@ export function readCalicoPorts(parser: StructuredParser, rule: unknown, path: P
   const read = (field: string) =>
     readList(parser, destination, field, [...path, 'destination'], (item, at) => readPort(parser, item, at, matched));
   const [ports, notPorts] = [read('ports'), read('notPorts')];
+  if (isKnown && named === undefined) requireProtocol(parser, destination, path);
   const sourcePorts = ['ports', 'notPorts'].some((field) => setField(setField(rule, 'source'), field) !== undefined);
   if (!isKnown)
     return { ports: [{ kind: 'unknown', protocol: undefined }], anyPort: 'no', notPorts: [], isNarrowed: true };
@@ -46,6 +47,13 @@ export function readCalicoPorts(parser: StructuredParser, rule: unknown, path: P
     notPorts: notPorts.items.flat(),
     isNarrowed: sourcePorts || notPorts.isOpen,
   };
+}
+
+/** Reports numbers of ports in a rule without a protocol that has ports. */
+function requireProtocol(parser: StructuredParser, destination: unknown, path: Path): void {
+  const ports = ['ports', 'notPorts'].flatMap((field): unknown => setField(destination, field));
+  if (ports.some((port) => typeof port === 'number' || (typeof port === 'string' && /^\d/.test(port))))
+    parser.problem('field-conflict', path, 'a rule with numbers of ports needs the protocol TCP, UDP or SCTP');
 }
 
 /** Returns the protocol that a name, in any case, or a number stands for; undefined for a protocol without ports. */

@@ -159,10 +159,9 @@ function readProtocols(parser: StructuredParser, given: unknown, path: Path): re
   if (given === undefined) return protocols;
   const text = parser.string(given, path, '`protocol`');
   if (typeof text !== 'string') return undefined;
-  const word = text.toUpperCase();
-  if (word === 'ANY' || word === '') return protocols;
-  if (otherProtocols.has(word)) return [];
-  const protocol = protocols.find((each) => each === word);
+  if (text === 'ANY' || text === '') return protocols;
+  if (otherProtocols.has(text)) return [];
+  const protocol = protocols.find((each) => each === text);
   if (protocol !== undefined) return [protocol];
   parser.problem('value-unsupported', path, `must be 'TCP', 'UDP', 'SCTP' or 'ANY', not '${excerpt(text)}'`);
   return undefined;

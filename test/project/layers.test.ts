@@ -148,7 +148,7 @@ describe('the layers of the server', () => {
       );
     assert.deepEqual(
       loading.map(({ path }) => path),
-      ['server/src/browser/server.ts', 'server/src/node/load-catalogue.ts'],
+      ['server/src/node/load-catalogue.ts'],
     );
   });
 

@@ -20,8 +20,6 @@ level: ${level}
 #overrides:
 #  - files: ["examples/**"]
 #    rules: { label-value-type: warning }
-#  - objects: ["Deployment/legacy-*"]
-#    rules: { recommended-labels: off }
 
 # Rules that are disabled in some files, with the reason.
 #ignore:
@@ -44,11 +42,9 @@ ${generated.length === 0 ? '#generated: ["rendered/**"]' : `generated: ${JSON.st
 #kubernetesVersion: "1.36"
 #nodes: complete
 
-# The meaning of label keys, their values, and where they are required.
+# The meaning of label keys, their values, and where they are required; in short, labels that these kinds must have.
 #labels:
 #  cost-center: { meaning: The account that pays., pattern: "[0-9]{4}", selectable: false }
-
-# Labels that every object of these kinds must have.
 #labelPolicy:
 #  - { key: team, kinds: [Deployment], required: true }
 

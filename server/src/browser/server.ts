@@ -1,36 +1,9 @@
-/** Entry point of the server in a web worker, where the client reads all files for the server. */
+/** Entry point of the server in a web worker of the editor. */
 
-import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
-import { currentDate } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { clientFiles } from '../lsp/client-files.ts';
-import { checkingMessages } from '../lsp/message-check.ts';
-import { startServer } from '../lsp/server.ts';
-import { decodeText } from '../text/encoding.ts';
-import { version } from '../version.ts';
-import type { ReadText } from '../workspace/live/load.ts';
+import { startWorkerServer } from './worker-server.ts';
 
-declare const self: DedicatedWorkerGlobalScope;
-
-const messageStrategy = checkingMessages((message) => connection.console.warn(message));
-const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self), {
-  messageStrategy,
-});
-// Neither the client nor the library terminates the worker after the server has stopped.
-connection.onExit(() => self.close());
-
-startServer(connection, {
-  version,
-  clock: {
-    today: currentDate,
-    after(milliseconds, action) {
-      const timer = self.setTimeout(action, milliseconds);
-      return () => self.clearTimeout(timer);
-    },
-  },
-  loadCatalogue,
-  files: () => clientFiles(connection, decodeBase64, () => new Promise((resolve) => setTimeout(resolve, 0))),
-});
+startWorkerServer({ loadCatalogue });
 
 /** Imports the catalogue, a bundle that the servers of all environments share. A worker does not always know its own address, so the client gives the URL. */
 async function loadCatalogue(url: unknown): Promise<Catalogue> {
@@ -38,13 +11,4 @@ async function loadCatalogue(url: unknown): Promise<Catalogue> {
     throw new Error('The server needs the URL of catalogue.js in the initializationOptions.');
   const { catalogue }: { readonly catalogue: Catalogue } = await import(url);
   return catalogue;
-}
-
-function decodeBase64(base64: string): ReadText {
-  try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return decodeText(bytes, (all, encoding) => new TextDecoder(encoding, { fatal: true }).decode(all));
-  } catch {
-    return { skipped: 'it could not be read' };
-  }
 }

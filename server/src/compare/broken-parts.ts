@@ -3,7 +3,7 @@
 import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import type { DataKeys, ReferenceSite, ServicePort } from '../manifests/model.ts';
-import { localTargets, nodesBeside } from '../manifests/sites/references.ts';
+import { isAnyPart, localTargets, nodesBeside } from '../manifests/sites/references.ts';
 import { childOf, mayHoldMore, type Node } from '../manifests/yaml/tree.ts';
 import type { Side } from '../workspace/base.ts';
 import { mayGetKeys } from '../workspace/references/changed-later.ts';
@@ -84,7 +84,7 @@ function* missingLocally(sided: Sided, site: ReferenceSite): Iterable<BrokenPart
   if (is === undefined || !isBuiltIn(object.group)) return;
   if (is === 'port' && /^\d*$/.test(name.text)) return;
   const root = treeIn(sided);
-  if (root === undefined || mayHaveMore(root, site)) return;
+  if (root === undefined || isAnyPart(root, site, mayHoldMore)) return;
   if (localTargets(root, site).some(({ text }) => text === name.text)) return;
   const isCreatedLater =
     object.templates.length === 0 || object.references?.some(({ fact: { form } }) => form === 'claim');
@@ -97,18 +97,6 @@ const trees = new WeakMap<Sided, { readonly tree: Node | undefined }>();
 
 function treeIn(sided: Sided): Node | undefined {
   return getOrAdd(trees, sided, () => ({ tree: partsOf(sided)?.tree })).tree;
-}
-
-/** Whether a template may add parts, or determine the name of one. */
-function mayHaveMore(root: Node, { fact, path }: ReferenceSite): boolean {
-  return (fact.local ?? []).some((at) => {
-    const steps = at.split('.');
-    const prefixes = steps.flatMap((step, index) => {
-      const prefix = [...steps.slice(0, index), step].join('.');
-      return step.endsWith('[]') ? [prefix.slice(0, -2), prefix] : [prefix];
-    });
-    return mayHoldMore(root) || prefixes.some((each) => nodesBeside(root, each, fact.path, path).some(mayHoldMore));
-  });
 }
 
 /** Returns the targets of a reference in a state; undefined if they are the same as in an earlier state, so that nothing new is missing. */

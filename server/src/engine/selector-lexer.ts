@@ -1,5 +1,7 @@
 /** Splits a selector text into lexemes. */
 
+import { tableOf } from './characters.ts';
+
 /**
  * A placeholder: a part of a selector text that is unknown, such as `${ENV}`. Equal ids mean equal texts. Placeholders
  * are in the order of the text and do not overlap.
@@ -64,13 +66,6 @@ export class SelectorLexer {
 
 const spaces = tableOf(' \t\r\n');
 const wordEnds = tableOf(' \t\r\n\0=!<>(),');
-
-/** Returns a table with one byte for each ASCII character, which is 1 for the listed characters: a table lookup is faster than comparisons. */
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
 
 function isSpace(unit: number): boolean {
   return spaces[unit] === 1;

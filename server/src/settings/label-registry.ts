@@ -70,7 +70,7 @@ export interface LabelStatements {
 }
 
 /** The labels that Kubernetes recommends for all objects of an application. https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/ */
-const recommendedKeys: readonly string[] = [
+export const recommendedKeys: readonly string[] = [
   'app.kubernetes.io/name',
   'app.kubernetes.io/instance',
   'app.kubernetes.io/version',

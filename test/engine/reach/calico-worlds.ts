@@ -30,7 +30,7 @@ interface CalicoWorld {
 const networkSet = { name: 'outside', labels: { kind: 'ext' }, cidr: '192.0.2.0/24' };
 
 const names = fc.constantFrom('ops', 'shop');
-/** A condition on labels, as text and as the test that it stands for. */
+/** A condition on labels, as text and as the test that it represents. */
 interface Condition {
   readonly text: string;
   readonly holds: (labels: Labels) => boolean;

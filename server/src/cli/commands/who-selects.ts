@@ -7,7 +7,10 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
 import type { AppliedScope } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { type AppliedPolicy, admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import {
@@ -179,46 +182,56 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
 function selectorOf(
   world: World,
   session: Session,
-  { file, object, site, certain, reason, builtBy }: SelectingObject & Partial<SelectingInCluster>,
-  { via }: LabeledObject,
+  selecting: SelectingObject & Partial<SelectingInCluster>,
+  labeled: LabeledObject,
 ): SelectorOfObject {
-  const place = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
-  return {
-    kind: object.kind,
-    name: object.name?.text ?? object.generateName?.text ?? '',
-    ...(place !== undefined && { namespace: place }),
-    path: site.path,
-    selector: selectorText(site),
-    answer: certain ? 'yes' : 'maybe',
-    ...(!certain && { reason: reason?.() ?? joined([]) }),
-    ...purposeIn(object, site.path),
-    ...(via !== undefined && { via }),
-    file: displayPath(world, file.uri),
-    line: offsetToPosition(file.lines, site.keySpan.start).line + 1,
-    ...builtByOf(world, builtBy),
-    ...externalOf(session, file.uri),
-  };
+  const { site, certain, reason, builtBy } = selecting;
+  const { path, keySpan: span } = site;
+  const selector = selectorText(site);
+  const purpose = purposeIn(selecting.object, path);
+  const found = { path, selector, span, certain, reason: reason?.(), purpose, builtBy };
+  return listed(world, session, selecting, labeled, found);
 }
 
-function policyOf(
+function policyOf(world: World, session: Session, policy: AppliedPolicy, labeled: LabeledObject): SelectorOfObject {
+  const { part, certain, reason } = policy;
+  const { path, span } = part;
+  const found = { path, selector: '', span, certain, reason, purpose: purposeIn(policy.object, '') };
+  return listed(world, session, policy, labeled, found);
+}
+
+/** The selector of an object, or its rules (then `selector` is empty). */
+interface Selecting {
+  readonly path: string;
+  readonly selector: string;
+  readonly span: Span;
+  readonly certain: boolean;
+  readonly reason?: string | undefined;
+  readonly purpose: Pick<SelectorOfObject, 'purpose'>;
+  readonly builtBy?: Scope | undefined;
+}
+
+function listed(
   world: World,
   session: Session,
-  { file, object, part, certain, reason }: AppliedPolicy,
+  { file, object }: ObjectInFile,
   { via }: LabeledObject,
+  { path, selector, span, certain, reason, purpose, builtBy }: Selecting,
 ): SelectorOfObject {
   const place = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
   return {
     kind: object.kind,
     name: object.name?.text ?? object.generateName?.text ?? '',
     ...(place !== undefined && { namespace: place }),
-    path: part.path,
-    selector: '',
+    path,
+    selector,
     answer: certain ? 'yes' : 'maybe',
     ...(!certain && { reason: reason ?? joined([]) }),
-    ...purposeIn(object, ''),
+    ...purpose,
     ...(via !== undefined && { via }),
     file: displayPath(world, file.uri),
-    line: offsetToPosition(file.lines, part.span.start).line + 1,
+    line: offsetToPosition(file.lines, span.start).line + 1,
+    ...builtByOf(world, builtBy),
     ...externalOf(session, file.uri),
   };
 }

@@ -36,7 +36,7 @@ export function ownersIn(
   return names.length === 0 ? [] : [{ text: `${names.join(', ')}.`, count: names.length }];
 }
 
-/** Returns a name as inline code, which mentions nobody and can be copied. A backtick would end the code. */
+/** Returns a name as inline code, which contains no mention and can be copied. A backtick would end the code. */
 function quoted(name: string): string {
   return `\`${name.replaceAll('`', "'")}\``;
 }

@@ -54,7 +54,7 @@ export class CalicoCursor {
     return this.text.slice(start, end);
   }
 
-  /** Returns what a value stands for: its text, or an unknown. */
+  /** Returns the meaning of a value: its text, or an unknown. */
   toValue(token: CalicoToken): Value {
     return this.#toValue(token);
   }

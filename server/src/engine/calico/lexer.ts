@@ -1,5 +1,6 @@
 /** Splits a selector text of Calico into lexemes. */
 
+import { tableOf } from '../characters.ts';
 import type { Placeholder } from '../selector-lexer.ts';
 
 /** `break` is a line break, `bad` any other character that the language does not have outside of strings. */
@@ -94,12 +95,6 @@ const filler = '\ue000';
 
 const wordParts = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-');
 const marks = tableOf(' \t\r\n(){},=&|!"\'');
-
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
 
 function isWordPart(unit: number): boolean {
   return wordParts[unit] === 1 || unit === 0xe000;

@@ -15,7 +15,7 @@ export interface PolicyPurpose {
 
 const allowsConnections = 'limits which connections are allowed';
 
-/** The kinds whose objects govern pods, by group; `*` stands for all kinds of a group. */
+/** The kinds whose objects govern pods, by group; `*` means all kinds of a group. */
 const kinds: Readonly<Record<string, Readonly<Record<string, readonly [Purpose, string]>>>> = {
   'networking.k8s.io': { NetworkPolicy: ['network', allowsConnections] },
   'policy.networking.k8s.io': { '*': ['network', allowsConnections] },

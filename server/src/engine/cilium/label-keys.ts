@@ -2,7 +2,7 @@
 
 /** A key of a selector: `k8s:app` has the source `k8s` and the key `app`. */
 export interface SourcedKey {
-  /** The source of the label; `any` stands for every source. */
+  /** The source of the label; `any` means every source. */
   readonly source: string;
   readonly key: string;
 }

@@ -42,7 +42,7 @@ export function isDerivedCiliumKey(key: string): boolean {
   );
 }
 
-/** Stands for the namespace of a policy. */
+/** Represents the namespace of a policy. */
 const ownNamespace: Value = { unknown: 'the namespace of the policy' };
 
 /** A selector of Cilium apart from its limit to the namespace of its policy. */

@@ -12,7 +12,7 @@ export interface LinkerdPod {
   readonly ports: readonly { readonly name?: string; readonly containerPort: number }[];
 }
 
-/** Whether a Server covers a port of a pod. A number need not be declared; a name may stand for several ports. */
+/** Whether a Server covers a port of a pod. A number need not be declared; a name may mean several ports. */
 export function serverAnswer(namespace: Value, spec: unknown, pod: LinkerdPod, port: number): PolicyAnswer {
   if (dependsOnTemplate(spec)) return maybe('it depends on a template');
   if (namespace !== pod.namespace)

@@ -1,6 +1,6 @@
 /** Matches the patterns of Kyverno and Gatekeeper. */
 
-/** Whether a text matches a pattern of Kyverno, in which `*` stands for any text and `?` for one character. Takes at most the product of both lengths. */
+/** Whether a text matches a pattern of Kyverno, in which `*` matches any text and `?` one character. Takes at most the product of both lengths. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const letters = [...text];
   const wanted = [...pattern];

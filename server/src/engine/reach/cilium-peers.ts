@@ -14,26 +14,26 @@ interface Members {
   readonly address: Answer;
 }
 
-const nobody: Members = { pod: 'no', node: 'no', address: 'no' };
-const someNode: Members = { ...nobody, node: 'maybe' };
+const noMember: Members = { pod: 'no', node: 'no', address: 'no' };
+const someNode: Members = { ...noMember, node: 'maybe' };
 
 const entities: Readonly<Record<Entity, Members>> = {
   all: { pod: 'yes', node: 'yes', address: 'yes' },
-  world: { ...nobody, address: 'yes' },
+  world: { ...noMember, address: 'yes' },
   // Whether a cluster has separate labels for the two families is a setting.
-  'world-ipv4': { ...nobody, address: 'maybe' },
-  'world-ipv6': { ...nobody, address: 'maybe' },
+  'world-ipv4': { ...noMember, address: 'maybe' },
+  'world-ipv6': { ...noMember, address: 'maybe' },
   cluster: { pod: 'yes', node: 'yes', address: 'no' },
   host: someNode,
   'remote-node': someNode,
   node: someNode,
   'kube-apiserver': { ...someNode, address: 'maybe' },
   name: { ...someNode, address: 'maybe' },
-  health: nobody,
-  init: nobody,
-  ingress: nobody,
-  unmanaged: nobody,
-  none: nobody,
+  health: noMember,
+  init: noMember,
+  ingress: noMember,
+  unmanaged: noMember,
+  none: noMember,
 };
 
 /** Whether a text is the name of an entity in a policy. */

@@ -313,7 +313,7 @@ function isOf(
   return and(matchesPattern(rest, identity), 'maybe');
 }
 
-/** Whether a text matches a pattern, in which a star at the beginning or at the end, or alone, stands for any text. */
+/** Whether a text matches a pattern, in which a star at the beginning or at the end, or alone, matches any text. */
 function matchesPattern(pattern: string, text: Value): Answer {
   if (pattern === '*') return 'yes';
   if (!pattern.startsWith('*') && !pattern.endsWith('*')) return isSame(pattern, text);

@@ -56,7 +56,7 @@ function requireProtocol(parser: StructuredParser, destination: unknown, path: P
     parser.problem('field-conflict', path, 'a rule with numbers of ports needs the protocol TCP, UDP or SCTP');
 }
 
-/** Returns the protocol that a name, in any case, or a number stands for; undefined for a protocol without ports. */
+/** Returns the protocol that a name, in any case, or a number means; undefined for a protocol without ports. */
 function protocolOf(given: unknown): Protocol | undefined {
   return transports.get(String(given).toUpperCase());
 }

@@ -133,7 +133,7 @@ function readPort(parser: StructuredParser, item: unknown, path: Path, direction
   if (isServiceName(port)) {
     const shared = direction === 'egress' ? { ofAnyPod: true as const } : {};
     const name = port.toLowerCase();
-    // A name without a protocol stands for the ports with the name, each with its own protocol.
+    // A name without a protocol means the ports with the name, each with its own protocol.
     const named = given.length === protocols.length ? [undefined] : given;
     return named.map((protocol): PortMatch => ({ kind: 'name', protocol, name, ...shared }));
   }

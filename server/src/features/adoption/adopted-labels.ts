@@ -1,21 +1,13 @@
 /** Determines which labels are adopted for a file, and which labels they replace: what a team states in its registry of labels, and the labels that Kubernetes recommends. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { type LabelRegistry, labelRegistry } from '../../settings/label-registry.ts';
+import { type LabelRegistry, labelRegistry, recommendedKeys } from '../../settings/label-registry.ts';
 import type { Config } from '../../settings/read-config.ts';
 import type { Side } from '../../workspace/base.ts';
 import type { AdoptionOptions, ReplacedKeys } from './model.ts';
 
 /** The labels that an adoption adds by default. */
-const adoptedKeys: readonly string[] = [
-  'app.kubernetes.io/name',
-  'app.kubernetes.io/instance',
-  'app.kubernetes.io/version',
-  'app.kubernetes.io/component',
-  'app.kubernetes.io/part-of',
-  'app.kubernetes.io/managed-by',
-  'helm.sh/chart',
-];
+const adoptedKeys: readonly string[] = [...recommendedKeys, 'helm.sh/chart'];
 
 /** The labels that recommended labels replace. */
 const recommendedReplacements: ReplacedKeys = {

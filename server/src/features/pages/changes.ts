@@ -61,8 +61,18 @@ export function changesSince(states: ComparedStates): ChangesSince {
   };
   for (const update of [...updatesSince(base, now).values()].flat())
     add(update.scope, 'recreate', rejectedItem(now, update));
-  for (const broken of brokenSince(base, now)) add(broken.scope, 'broken', brokenItem(now, broken));
-  for (const broken of brokenPartsSince(base, now)) add(broken.scope, 'broken', brokenPartItem(now, broken));
+  for (const since of brokenSince(base, now))
+    add(
+      since.scope,
+      'broken',
+      brokenItem(now, since, (name) => brokenSentence(name, since.broken)),
+    );
+  for (const since of brokenPartsSince(base, now))
+    add(
+      since.scope,
+      'broken',
+      brokenItem(now, since, (name) => brokenPartSentence(name, since.broken)),
+    );
   const { changes, isIncomplete: isCut, clusters } = matchChangesSince(base, now);
   const added = states.areNewScopesListed === true ? newScopeMatches(base, now) : { changes: [], isIncomplete: false };
   const isIncomplete = isCut || added.isIncomplete;
@@ -117,23 +127,15 @@ function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
   };
 }
 
-function brokenItem(now: Side, { owner, broken }: BrokenSince): ChangeItem {
+function brokenItem(
+  now: Side,
+  { owner, broken }: BrokenSince | BrokenPartSince,
+  sentenceOf: (name: string) => string,
+): ChangeItem {
   const { file, object } = owner;
   const shown = objectIn(now, owner);
   return {
-    message: brokenSentence(shownName(shown), broken),
-    object: shown,
-    path: broken.path,
-    target: { group: '', kind: broken.kind, name: broken.name },
-    place: locationOf({ file, span: object.name?.span ?? object.kindSpan }),
-  };
-}
-
-function brokenPartItem(now: Side, { owner, broken }: BrokenPartSince): ChangeItem {
-  const { file, object } = owner;
-  const shown = objectIn(now, owner);
-  return {
-    message: brokenPartSentence(shownName(shown), broken),
+    message: sentenceOf(shownName(shown)),
     object: shown,
     path: broken.path,
     target: { group: '', kind: broken.kind, name: broken.name },

@@ -95,7 +95,7 @@ export function putFieldSite(root: Branch, path: string, site: FieldSite): void 
   branch.places.push(site);
 }
 
-/** Splits a path into segments: `spec.ingress[].from` becomes `spec`, `ingress`, `[]`, `from`. In a segment, `·` stands for a dot. */
+/** Splits a path into segments: `spec.ingress[].from` becomes `spec`, `ingress`, `[]`, `from`. In a segment, `·` represents a dot. */
 export function segmentsOf(path: string): readonly string[] {
   return path.split('.').flatMap((each) => {
     const part = each.replaceAll('·', '.');

@@ -403,3 +403,15 @@ export function targetKinds(
   if (group === undefined || (group === '' && known !== undefined)) return [known ?? { kind }];
   return [{ group, kind }];
 }
+
+/** Whether a condition holds for the root, or for any collection that leads to the parts to which a reference may refer. */
+export function isAnyPart(root: Node, { fact, path }: ReferenceSite, holds: (node: Node) => boolean): boolean {
+  return (fact.local ?? []).some((at) => {
+    const steps = at.split('.');
+    const prefixes = steps.flatMap((step, index) => {
+      const prefix = [...steps.slice(0, index), step].join('.');
+      return step.endsWith('[]') ? [prefix.slice(0, -2), prefix] : [prefix];
+    });
+    return holds(root) || prefixes.some((each) => nodesBeside(root, each, fact.path, path).some(holds));
+  });
+}

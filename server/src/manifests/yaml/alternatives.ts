@@ -34,7 +34,7 @@ function joined(all: readonly Node[]): Node | undefined {
   return { ...list, open: true, items: lists.flatMap((each) => each.items) };
 }
 
-/** Returns the entries of some maps. Labels and requirements that some of the maps lack are left out, because an entry of a selector always requires something; the open map stands for them. */
+/** Returns the entries of some maps. Labels and requirements that some of the maps lack are left out, because an entry of a selector always requires something; the open map represents them. */
 function entriesOfAny(maps: readonly MapNode[]): readonly MapEntry[] {
   const all = maps.flatMap(({ entries }) => entries);
   if (all.some(({ value }) => value.kind !== 'scalar')) return all;

@@ -5,7 +5,7 @@ import type { MutatedList } from '../../manifests/kinds/mutations.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
-import { allReferenceSites, localTargets, nodesBeside } from '../../manifests/sites/references.ts';
+import { allReferenceSites, isAnyPart, localTargets } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, isOpen, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -139,7 +139,7 @@ function* missingIn(
   // An ephemeral container alone is added to a pod in the cluster.
   if (path.startsWith('spec.ephemeralContainers') && nodeAt(root, 'spec.containers') === undefined) return;
   const targets = localTargets(root, site);
-  if (targets.some(({ text }) => text === name.text) || mayHaveMore(root, site)) return;
+  if (targets.some(({ text }) => text === name.text) || isAnyPart(root, site, isOpen)) return;
   const { workspace, catalogue, file } = context;
   const where = { file, object };
   const list = mutated.get(part);
@@ -215,16 +215,4 @@ function* subsetsMissingIn(context: RuleContext, object: ManifestObject): Iterab
 /** Whether the pod is validated only after webhooks have changed it: a pod itself, or a pod that a workload with volume claim templates creates. */
 function isCompletedLater({ templates, references = [] }: ManifestObject): boolean {
   return templates.length === 0 || references.some(({ fact }) => fact.form === 'claim');
-}
-
-/** Whether a template may add parts, or determine the name of one. */
-function mayHaveMore(root: Node, { fact, path }: ReferenceSite): boolean {
-  return (fact.local ?? []).some((at) => {
-    const steps = at.split('.');
-    const prefixes = steps.flatMap((step, index) => {
-      const prefix = [...steps.slice(0, index), step].join('.');
-      return step.endsWith('[]') ? [prefix.slice(0, -2), prefix] : [prefix];
-    });
-    return isOpen(root) || prefixes.some((each) => nodesBeside(root, each, fact.path, path).some(isOpen));
-  });
 }

@@ -96,7 +96,7 @@ export class Loops {
     return true;
   }
 
-  /** Executes an iteration of which it is unknown whether it is executed, or how often if it stands for several ones. */
+  /** Executes an iteration of which it is unknown whether it is executed, or how often if it represents several ones. */
   #maybe(node: BlockNode, each: Item, scope: Scope, output: TemplateOutput, isRepeated = false): void {
     const [, item] = each;
     const { body, ends } = this.#tentative(node, each, scope, isRepeated);

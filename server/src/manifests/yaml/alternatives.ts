@@ -1,19 +1,13 @@
 /** Joins the values that a template writes for one key in alternative branches: which of them exists is unknown. */
 
-import type { MapEntry, MapNode, Node, ScalarNode } from './tree.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { MapEntry, MapNode, Node } from './tree.ts';
 
 /** Returns the entries of a map, in which the last of several entries with one key has the value of all branches if a condition decides about one of them. */
 export function withAlternatives(entries: readonly MapEntry[]): readonly MapEntry[] {
-  const last = new Map<string, MapEntry[]>();
-  for (const entry of entries) {
-    const { text, pattern } = entry.key;
-    if (pattern !== undefined) continue;
-    const known = last.get(text);
-    if (known === undefined) last.set(text, [entry]);
-    else known.push(entry);
-  }
+  const byKey = entriesByKey(entries);
   return entries.map((entry) => {
-    const all = last.get(entry.key.text) ?? [];
+    const all = entry.key.pattern === undefined ? (byKey.get(entry.key.text) ?? []) : [];
     if (all.length < 2 || all.at(-1) !== entry || !all.some(({ conditional }) => conditional)) return entry;
     const value = joined(all.map((each) => each.value));
     return value === undefined ? entry : { ...entry, value };
@@ -38,21 +32,31 @@ function joined(all: readonly Node[]): Node | undefined {
 function entriesOfAny(maps: readonly MapNode[]): readonly MapEntry[] {
   const all = maps.flatMap(({ entries }) => entries);
   if (all.some(({ value }) => value.kind !== 'scalar')) return all;
-  return all.filter(({ key }) => maps.every(({ entries }) => entries.some((each) => each.key.text === key.text)));
+  const keys = maps.map(({ entries }) => new Set(entries.map(({ key }) => key.text)));
+  return all.filter(({ key }) => keys.every((each) => each.has(key.text)));
 }
 
 /** Returns entries in which texts that branches set differently are unknown, and collections are joined. */
 function withUnknownTexts(entries: readonly MapEntry[]): MapNode['entries'] {
-  const isChosen = ({ key, value }: MapEntry) =>
-    value.kind === 'scalar' &&
-    entries.some((each) => each.key.text === key.text && !(each.value.kind === 'scalar' && isEqual(each.value, value)));
+  const byKey = entriesByKey(entries);
+  const isChosen = ([first, ...others]: readonly MapEntry[]) =>
+    others.some((other) => !areEqualTexts(first?.value, other.value));
+  const chosen = new Set([...byKey].flatMap(([key, all]) => (isChosen(all) ? [key] : [])));
   const texts = entries.map((entry): MapEntry => {
-    const { value } = entry;
-    return value.kind === 'scalar' && isChosen(entry) ? { ...entry, value: { ...value, pattern: '*' } } : entry;
+    const { key, value } = entry;
+    return value.kind === 'scalar' && chosen.has(key.text) ? { ...entry, value: { ...value, pattern: '*' } } : entry;
   });
   return withAlternatives(texts);
 }
 
-function isEqual(one: ScalarNode, other: ScalarNode): boolean {
+function areEqualTexts(one: Node | undefined, other: Node): boolean {
+  if (one?.kind !== 'scalar' || other.kind !== 'scalar') return false;
   return one.text === other.text && one.type === other.type && one.pattern === other.pattern;
+}
+
+/** Returns the entries by the texts of their keys. */
+function entriesByKey(entries: readonly MapEntry[]): ReadonlyMap<string, readonly MapEntry[]> {
+  const byKey = new Map<string, MapEntry[]>();
+  for (const entry of entries) getOrAdd(byKey, entry.key.text, () => []).push(entry);
+  return byKey;
 }

@@ -1,17 +1,16 @@
 /** Finds references to ports, keys, volumes and other parts of objects that exist in one state of a workspace but not in the other. */
 
 import { isBuiltIn } from '../engine/catalogue/built-in.ts';
-import { getOrAdd } from '../engine/memoize.ts';
 import type { DataKeys, ReferenceSite, ServicePort } from '../manifests/model.ts';
 import { isAnyPart, localTargets, nodesBeside } from '../manifests/sites/references.ts';
-import { childOf, mayHoldMore, type Node } from '../manifests/yaml/tree.ts';
+import { childOf, mayHoldMore } from '../manifests/yaml/tree.ts';
 import type { Side } from '../workspace/base.ts';
 import { mayGetKeys } from '../workspace/references/changed-later.ts';
 import type { ReferenceTarget } from '../workspace/references/model.ts';
 import { producersOf, targetsOf } from '../workspace/references/targets.ts';
 import { type BrokenPart, keysIn, partsOf, portsOfService, type SidedPair, targetVersions } from './object-parts.ts';
 import { brokenSelectedPorts } from './selected-ports.ts';
-import { isWrittenAsBefore, type Sided, sourceOf } from './update-data.ts';
+import { isWrittenAsBefore, type Sided, sourceOf, wholeTree } from './update-data.ts';
 
 /** Returns the references of an object to parts that certainly exist no longer, or that a changed reference newly names. `arePortsChanged` states whether the ports of any objects may differ. */
 export function brokenParts(pair: SidedPair, arePortsChanged: boolean): readonly BrokenPart[] {
@@ -83,7 +82,7 @@ function* missingLocally(sided: Sided, site: ReferenceSite): Iterable<BrokenPart
   // The controllers of custom resources may add parts.
   if (is === undefined || !isBuiltIn(object.group)) return;
   if (is === 'port' && /^\d*$/.test(name.text)) return;
-  const root = treeIn(sided);
+  const root = wholeTree(sided);
   if (root === undefined || isAnyPart(root, site, mayHoldMore)) return;
   if (localTargets(root, site).some(({ text }) => text === name.text)) return;
   const isCreatedLater =
@@ -91,12 +90,6 @@ function* missingLocally(sided: Sided, site: ReferenceSite): Iterable<BrokenPart
   const isRejected = (is === 'volume' || is === 'resource claim') && isCreatedLater !== true;
   const owner = { kind: object.kind, name: object.name?.text ?? '' };
   yield { path: fact.path, is, part: name.text, ...owner, existed: false, ...(isRejected && { isRejected }) };
-}
-
-const trees = new WeakMap<Sided, { readonly tree: Node | undefined }>();
-
-function treeIn(sided: Sided): Node | undefined {
-  return getOrAdd(trees, sided, () => ({ tree: partsOf(sided)?.tree })).tree;
 }
 
 /** Returns the targets of a reference in a state; undefined if they are the same as in an earlier state, so that nothing new is missing. */
@@ -189,7 +182,7 @@ function* missingPort(sided: Sided, site: ReferenceSite, earlier: Sided | undefi
 
 /** Returns the port next to a name of a Service: a number or a name, in a field or in a map with `number` or `name`. */
 function portBeside(sided: Sided, { fact, path }: ReferenceSite): string | undefined {
-  const root = treeIn(sided);
+  const root = wholeTree(sided);
   if (root === undefined || fact.portAt === undefined) return undefined;
   const [node] = nodesBeside(root, fact.portAt, fact.path, path);
   const value = [node, childOf(node, 'number'), childOf(node, 'name')].find(

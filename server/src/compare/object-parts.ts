@@ -1,5 +1,6 @@
 /** Collects the ports, keys and other parts of objects to which other objects, or the objects themselves, refer by name. */
 
+import { getOrAdd } from '../engine/memoize.ts';
 import type { ContainerPorts, DataKeys, ReferenceSite, ServicePort } from '../manifests/model.ts';
 import { nodeAt } from '../manifests/sites/catalogue-paths.ts';
 import { containerPorts, mayHaveMorePorts, servicePorts } from '../manifests/sites/ports.ts';
@@ -43,6 +44,13 @@ export interface ObjectParts {
 
 /** Returns the parts of an object; undefined if its content is unknown. */
 export function partsOf(sided: Sided): ObjectParts | undefined {
+  return getOrAdd(knownParts, sided, () => ({ parts: readParts(sided) })).parts;
+}
+
+/** A comparison asks for the parts of an object several times. */
+const knownParts = new WeakMap<Sided, { readonly parts: ObjectParts | undefined }>();
+
+function readParts(sided: Sided): ObjectParts | undefined {
   const { side, applied } = sided;
   const { group, version, kind } = applied.object;
   const facts = side.catalogueOf(applied.file.uri).kind(group, version, kind);

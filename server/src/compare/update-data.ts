@@ -1,5 +1,6 @@
 /** Converts an applied object to plain data: the content of its file, and the labels, selectors and patches that other files write into the object. */
 
+import { getOrAdd } from '../engine/memoize.ts';
 import { hasSchema } from '../manifests/kustomize/merge-keys.ts';
 import { segmentsOfPointer } from '../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../manifests/model.ts';
@@ -121,8 +122,11 @@ export function writtenTree(sided: Sided): MapNode | undefined {
 
 /** Returns the syntax tree of the object in its file, with all patches, except changes of labels and selectors, which are known; undefined if the tree is unknown, for example because a replacement writes a field. */
 export function wholeTree(sided: Sided): MapNode | undefined {
-  return treeWith(sided, () => true);
+  return getOrAdd(wholeTrees, sided, () => ({ tree: treeWith(sided, () => true) })).tree;
 }
+
+/** A comparison asks for the tree of an object several times. */
+const wholeTrees = new WeakMap<Sided, { readonly tree: MapNode | undefined }>();
 
 /** Whether a patch of a field at a path is needed: only the first two steps of the path count. */
 type IsNeeded = (path: readonly string[]) => boolean;

@@ -202,13 +202,14 @@ function contentsOf([before, after]: readonly [Tree, Tree], [old, fresh]: Sides)
   return [collected(was, old), collected(is, fresh)];
 }
 
-function collected(tree: Parameters<typeof typedData>[0], { side, applied }: Sided): Collected {
+function collected(tree: Parameters<typeof typedData>[0], sided: Sided): Collected {
+  const { side, applied } = sided;
   const content = newContent(applied);
   const source = sourceOf(side, applied);
   const sites = new Set([
     ...sitesOf(applied.object),
     ...(source === undefined ? [] : sitesOf(source.object)),
-    ...(partsOf({ side, applied })?.sites ?? []).flatMap(pathsOfReference),
+    ...(partsOf(sided)?.sites ?? []).flatMap(pathsOfReference),
     ...applied.object.labelKeySites.map(({ path }) => stepsOf(path).join('\0')),
   ]);
   collect(typedData(tree), [], sites, content);

@@ -100,6 +100,41 @@ describe('reach beside policies of other systems', () => {
       'allowed',
       'denied',
     ],
+    ...[
+      'action: Allow, source: {nets: [10.0.0.0/8, "fd00::/8"]}',
+      'action: Allow, source: {nets: [10.0.0.0/8]}, destination: {notNets: ["fd00::/8"]}',
+      'action: Allow, ipVersion: 6, source: {nets: [10.0.0.0/8]}',
+      'action: Allow, source: {nets: [10.1.2.3]}',
+      'action: Allow, source: {nets: [10.1.2.3/8]}',
+      'action: Log, source: {nets: [here]}',
+      'action: Allow, protocol: TCPP',
+      'action: Allow, protocol: 0',
+      'action: Allow, protocol: TCP, destination: {ports: [0]}',
+      'action: Allow, protocol: TCP, destination: {ports: ["0:80"]}',
+      'action: Allow, protocol: TCP, destination: {ports: [100000]}',
+      'action: Allow, protocol: TCP, destination: {ports: [Web_Port]}',
+      'action: Allow, protocol: TCP, source: {ports: ["9:1"]}',
+      'action: Allow, source: {ports: [80]}',
+      'action: Allow, icmp: {type: 8}',
+      'action: Deny, http: {methods: [GET]}',
+      'action: Allow, source: {services: {name: web}, selector: all()}',
+      'action: Allow, source: {services: {}}',
+      'action: Allow, destination: {services: {name: web}}',
+    ].map((rule) => ['projectcalico.org/v3/NetworkPolicy', calicoRule(rule), 'allowed', 'denied'] as const),
+    ['projectcalico.org/v3/NetworkPolicy', '{types: [Ingress, Ingress]}', 'allowed', 'denied'],
+    [
+      'cilium.io/v2/CiliumNetworkPolicy',
+      '{endpointSelector: {}, ingress: [{toPorts: [{ports: [{port: "80", endPort: 70000}]}]}]}',
+      'allowed',
+      'denied',
+    ],
+    // Only new versions of Calico reject a rule that excludes all addresses. It matches nothing in older versions.
+    [
+      'projectcalico.org/v3/NetworkPolicy',
+      calicoRule('action: Allow, source: {notNets: [0.0.0.0/0]}'),
+      'unknown',
+      'denied',
+    ],
     // Staged policies are not enforced.
     ['projectcalico.org/v3/StagedNetworkPolicy', '{}', 'allowed', 'denied'],
   ];
@@ -319,6 +354,26 @@ describe('reach beside policies of other systems', () => {
         answerText(await asked('web', 'db', [workload('web'), workload('db'), isolating, install('deny')])),
         'denied',
       );
+    }
+  });
+
+  it('is denied for addresses of the other family than the blocks that a rule of Calico excludes', async () => {
+    const rule = calicoRule('action: Allow, source: {notNets: [10.0.0.0/8]}');
+    const documents = [...shop, policy('projectcalico.org/v3/NetworkPolicy', rule)];
+    assert.equal(answerText(await asked('ip:192.0.2.1', 'api', documents)), 'allowed');
+    assert.equal(answerText(await asked('ip:10.0.0.1', 'api', documents)), 'denied');
+    assert.equal(answerText(await asked('ip:2001:db8::1', 'api', documents)), 'denied');
+  });
+
+  it('is unknown for conditions that are not evaluated, which the reasons name', async () => {
+    for (const rule of [
+      'action: Allow, protocol: TCP, source: {ports: [80]}',
+      'action: Allow, http: {methods: [GET]}',
+    ]) {
+      const documents = [...shop, policy('projectcalico.org/v3/NetworkPolicy', calicoRule(rule))];
+      const { reasons, ...answer } = await asked('web', 'api', documents);
+      assert.equal(answerText({ ...answer, reasons }), 'unknown');
+      assert.match(reasons.join(), /rule 1 of NetworkPolicy shop\/other has conditions that are not evaluated/);
     }
   });
 

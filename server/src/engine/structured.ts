@@ -7,8 +7,17 @@ import { isUnknown, type Path, type Problem, type ProblemCode, type Value } from
 export class StructuredParser {
   readonly problems: Problem[] = [];
 
-  problem(code: ProblemCode, path: Path, message: string): void {
-    this.problems.push({ code, message, path });
+  problem(code: ProblemCode, path: Path, message: string, options?: readonly string[]): void {
+    this.problems.push({ code, message, path, ...(options && { options }) });
+  }
+
+  /** Reports a problem if a text is none of some values. Returns whether it is one of them. */
+  oneOf(text: string, options: readonly string[], path: Path, extra = ''): boolean {
+    if (options.includes(text)) return true;
+    const [last = '', ...first] = options.map((each) => `'${each}'`).toReversed();
+    const listed = `${first.toReversed().join(', ')} or ${last}`;
+    this.problem('value-unsupported', path, `must be ${listed}${extra}, not '${excerpt(text)}'`, options);
+    return false;
   }
 
   /**

@@ -154,6 +154,8 @@ export interface Problem {
   readonly start?: number;
   readonly end?: number;
   readonly path?: Path;
+  /** Values that are valid instead. */
+  readonly options?: readonly string[];
 }
 
 export type Path = readonly (string | number)[];

@@ -71,6 +71,7 @@ import { networkPolicyDns } from './network/network-policy-dns.ts';
 import { networkPolicyNoEffect } from './network/network-policy-no-effect.ts';
 import { networkPolicyOneSided } from './network/network-policy-one-sided.ts';
 import { networkPolicyPort } from './network/network-policy-port.ts';
+import { networkPolicyRejected } from './network/network-policy-rejected.ts';
 import { nodeAffinityUnsupportedField } from './nodes/node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
@@ -175,6 +176,7 @@ export const allRules: readonly Rule[] = [
   matchLabelKeys,
   peerOrAnd,
   networkPolicyPeer,
+  networkPolicyRejected,
   selectsNothing,
   selectsTooMuch,
   overlappingControllers,

@@ -55,6 +55,7 @@ export class CalicoPeers {
   /** Whether a peer includes a pod. Manifests do not contain the addresses of pods, with which blocks are compared. */
   includesPod(peer: CalicoPeer, pod: ReachPod): Answer {
     if (isEverything(peer)) return 'yes';
+    if (excludesEverything(peer)) return 'no';
     const { hostNetwork = 'no' } = pod;
     if (hostNetwork !== 'no') return this.#includesNode(peer);
     const positive = or(this.#matches(peer, this.#memberOf(pod)), this.#inSomeSet(peer) === 'no' ? 'no' : 'maybe');
@@ -213,6 +214,11 @@ function isInNamespace(wanted: CalicoPeer['namespace'], namespace: Value | undef
 /** Whether a peer selects members by labels or namespaces, so that only addresses in sets can match. */
 function isPositive({ selector, namespaceSelector, accountSelector, accounts, namespace }: CalicoPeer): boolean {
   return [selector, namespaceSelector, accountSelector, accounts, namespace].some((part) => part !== undefined);
+}
+
+/** Whether a peer excludes all addresses of the only family that it may include. */
+function excludesEverything({ notNets, family }: CalicoPeer): boolean {
+  return family !== undefined && notNets !== undefined && isInNets(notNets, everyAddress(family)) === 'yes';
 }
 
 function isEverything(peer: CalicoPeer): boolean {

@@ -38,8 +38,13 @@ const entities: Readonly<Record<Entity, Members>> = {
 
 /** Whether a text is the name of an entity in a policy. */
 export function isEntity(text: string): text is Entity {
-  return Object.hasOwn(entities, text) && text !== 'node' && text !== 'name';
+  return entityNames.includes(text);
 }
+
+/** The names of entities in policies. */
+export const entityNames: readonly string[] = Object.keys(entities).filter(
+  (each) => each !== 'node' && each !== 'name',
+);
 
 /** Whether an entity includes a pod. A pod on the network of its node is a node. */
 export function entityIncludesPod(entity: Entity, { hostNetwork = 'no' }: ReachPod): Answer {

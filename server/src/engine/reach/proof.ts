@@ -37,7 +37,16 @@ export interface Uncertainty extends PolicyAtEnd {
    * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
    * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
    */
-  readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule' | 'requests' | 'order' | 'mesh';
+  readonly about:
+    | 'subject'
+    | 'peer'
+    | 'port'
+    | 'address of a pod'
+    | 'rule'
+    | 'conditions'
+    | 'requests'
+    | 'order'
+    | 'mesh';
 }
 
 /** The missing condition of a near miss: a property of the peer, or a match of the rule. */
@@ -397,7 +406,7 @@ class Prover {
 
   #doubtOf(policy: ReachPolicy, rule: Rule, { other, target }: End): Uncertainty['about'] {
     if (rule.isPartial) return 'requests';
-    if (rule.isOptional) return 'rule';
+    if (rule.isOptional) return rule.hasConditions ? 'conditions' : 'rule';
     if (!this.#has(this.#parts.rules.portsOf(rule, target).certain)) return 'port';
     const answers = rule.peers.map((peer) => [peer, this.#parts.rules.peers.includes(policy, peer, other)] as const);
     const isAddress = answers.some(

@@ -4,7 +4,7 @@ import { parseCalicoSelector } from '../calico/syntax.ts';
 import { excerpt } from '../messages.ts';
 import { isRecord, type StructuredParser } from '../structured.ts';
 import { isUnknown, type Path, type Value } from '../types.ts';
-import { type AddressRange, everyAddress, parseAddress, parseCidr } from './addresses.ts';
+import { type AddressRange, cidrsOf, everyAddress, parseAddress, parseCidr } from './addresses.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { mayBeSet, readList, setField } from './read-parts.ts';
 import type { CalicoExpression, CalicoNets, CalicoPeer } from './types.ts';
@@ -60,6 +60,8 @@ export function readCalicoEntity(
   const accounts = readAccounts(parser, entity, at);
   const nets = readNets(parser, entity, 'nets', at);
   const notNets = readNets(parser, entity, 'notNets', at);
+  const family = familyOf([nets, notNets]);
+  checkServices(parser, entity, at, scope);
   const isStrange =
     isOpen(entity) || Object.keys(isRecord(entity) ? entity : {}).some((each) => !knownFields.has(each));
   const selects = [selector, notSelector, accounts.accounts, accounts.accountSelector].some(
@@ -73,8 +75,25 @@ export function readCalicoEntity(
     ...namespaceOf(namespaceSelector, scope, selects),
     ...(nets !== undefined && { nets }),
     ...(notNets !== undefined && { notNets }),
+    ...(family !== undefined && { family }),
     ...(isStrange && { isNarrowed: true as const }),
   };
+}
+
+/** Reports a reference to a Service without a name, and other fields beside it. */
+function checkServices(parser: StructuredParser, entity: unknown, path: Path, { namespace }: CalicoScope): void {
+  const services = setField(entity, 'services');
+  if (services === undefined || isOpen(services) || isOptional(services)) return;
+  const at = [...path, 'services'];
+  const required = namespace === undefined ? ['name', 'namespace'] : ['name'];
+  for (const field of required)
+    if (setField(services, field) === undefined) parser.problem('field-required', at, `\`${field}\` must be set`);
+  const [beside] = ['selector', 'notSelector', 'nets', 'notNets'].filter((each) => isFilled(setField(entity, each)));
+  if (beside !== undefined) parser.problem('field-conflict', at, `\`services\` and \`${beside}\` must not be combined`);
+}
+
+function isFilled(value: unknown): boolean {
+  return (typeof value === 'string' || Array.isArray(value)) && value.length > 0 && !isOptional(value);
 }
 
 /** In a policy of a namespace, entities that select endpoints keep to this namespace, unless they select namespaces. */
@@ -108,11 +127,33 @@ function readAccounts(
   };
 }
 
+/** Returns the family of blocks of addresses. A rule with blocks of one family does not match addresses of the other. */
+function familyOf(lists: readonly (CalicoNets | undefined)[]): 4 | 6 | undefined {
+  const [only, ...others] = familiesOf(lists);
+  return others.length > 0 || lists.some((each) => each?.isOpen) ? undefined : only;
+}
+
+/** Returns the families of all blocks of addresses in some lists. */
+export function familiesOf(lists: readonly (CalicoNets | undefined)[]): readonly (4 | 6)[] {
+  return [...new Set(lists.flatMap((each) => each?.ranges.map(({ family }) => family) ?? []))];
+}
+
 function readNets(parser: StructuredParser, entity: unknown, field: string, path: Path): CalicoNets | undefined {
-  const list = readList(parser, entity, field, path, (item, at) => readNet(parser, item, at));
+  const list = readList(parser, entity, field, path, (item, at) => readBlockOfRule(parser, item, at));
   if (list.isEmpty === 'yes') return undefined;
   const ranges = list.items.filter((each) => each !== undefined);
   return { ranges, isOpen: list.isOpen || list.isEmpty === 'maybe' || ranges.length < list.items.length };
+}
+
+/** Parses a block of addresses in a rule, where Calico accepts neither a single address nor bits after the prefix. */
+function readBlockOfRule(parser: StructuredParser, item: unknown, path: Path): AddressRange | undefined {
+  const range = readNet(parser, item, path);
+  if (range === undefined || typeof item !== 'string') return range;
+  if (item.includes('/') && parseAddress(item.slice(0, item.indexOf('/')))?.value === range.first) return range;
+  const [block = ''] = cidrsOf([range]);
+  const message = `must be a block of addresses, such as '${block}', not '${excerpt(item)}'`;
+  parser.problem('cidr-syntax', path, message, [block]);
+  return range;
 }
 
 /** Parses a block of addresses, or a single address. */

@@ -1,11 +1,11 @@
 /** Parses network policies of Calico from plain data. Sources: api/pkg/apis/projectcalico/v3 and libcalico-go/lib/validator of Calico. */
 
-import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
 import { StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Parsed, type Path, type Value } from '../types.ts';
+import { type AddressRange, everyAddress, isWithin } from './addresses.ts';
 import { isOpen, isOptional } from './partial.ts';
-import { type CalicoScope, readCalicoEntity, readExpression } from './read-calico-entity.ts';
+import { type CalicoScope, familiesOf, readCalicoEntity, readExpression } from './read-calico-entity.ts';
 import { readCalicoPorts } from './read-calico-ports.ts';
 import { readList, setField } from './read-parts.ts';
 import type { Action, CalicoPeer, CalicoPlace, Direction, ReachPolicy, Rule, RulesOfDirection } from './types.ts';
@@ -25,18 +25,20 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
     return { ok: true, value: [unknownPolicy(source)] };
   const onlyOfHosts = ['doNotTrack', 'preDNAT'].map((field) => setField(spec, field));
   if (onlyOfHosts.includes(true)) return { ok: true, value: [] };
+  const found: RuleScope['found'] = {};
   const policy: ReachPolicy = {
     tier: 'Calico',
     priority: undefined,
     namespace: source.namespace,
     subject: readSubject(parser, spec, source),
-    ...readRules(parser, spec, source),
+    ...readRules(parser, spec, source, found),
     ...placeOf(parser, spec, source),
   };
   // An invalid policy that was stored directly is not rejected, and what it does is not defined.
   if (parser.problems.length > 0 && source.isStoredDirectly) return { ok: true, value: [unknownPolicy(source)] };
   const isUncertain = onlyOfHosts.some(isUnknown) || isOptional(spec) || isOpen(spec);
-  return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : policy], false);
+  const known: ReachPolicy = found.isUncertain ? { ...policy, isOptional: true } : policy;
+  return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], false);
 }
 
 function readSubject(parser: StructuredParser, spec: unknown, source: CalicoPolicySource): CalicoPeer {
@@ -75,10 +77,21 @@ function placeOf(
   return { place: { tier, order: order ?? Number.POSITIVE_INFINITY, name: text } };
 }
 
-function readRules(parser: StructuredParser, spec: unknown, source: CalicoPolicySource) {
+/** The policy of a rule, and facts that are found while its rules are parsed. */
+interface RuleScope extends CalicoScope {
+  /** Set if only some versions of Calico accept the policy. */
+  readonly found: { isUncertain?: boolean | undefined };
+}
+
+function readRules(
+  parser: StructuredParser,
+  spec: unknown,
+  source: CalicoPolicySource,
+  found: RuleScope['found'],
+): Pick<ReachPolicy, Direction> {
   const read = (direction: Direction) =>
     readList(parser, spec, direction, ['spec'], (item, path, index) =>
-      readRule(parser, item, path, index, direction, source),
+      readRule(parser, item, path, index, direction, { namespace: source.namespace, found }),
     );
   const [ingress, egress] = [read('ingress'), read('egress')];
   const isOptionalList = (direction: Direction) => isOptional(setField(spec, direction));
@@ -101,10 +114,11 @@ function readTypes(
 ): Readonly<Record<Direction, Answer>> {
   const types = readList(parser, spec, 'types', ['spec'], (item, path) => {
     const text = parser.string(item, path, '`types`');
-    if (typeof text === 'string' && text !== 'Ingress' && text !== 'Egress')
-      parser.problem('value-unsupported', path, `must be 'Ingress' or 'Egress', not '${excerpt(text)}'`);
+    if (typeof text === 'string') parser.oneOf(text, ['Ingress', 'Egress'], path);
     return text;
   });
+  if (new Set(types.items).size < types.items.length)
+    parser.problem('field-conflict', ['spec', 'types'], '`types` must not repeat a direction');
   if (types.isEmpty === 'maybe' || types.isOpen || types.items.some(isUnknown))
     return { ingress: 'maybe', egress: 'maybe' };
   if (types.isEmpty === 'no')
@@ -138,22 +152,26 @@ function readRule(
   path: Path,
   index: number,
   direction: Direction,
-  scope: CalicoScope,
+  scope: RuleScope,
 ): readonly Rule[] {
   if (isUnknown(item) || isOptional(item)) return [unknownRule(index)];
   if (parser.map(item, path, 'rule') === undefined) return [];
   const action = readAction(parser, item, path);
-  if (action === 'Log') return [];
   const [ownField, otherField] = direction === 'ingress' ? ['destination', 'source'] : ['source', 'destination'];
   const version = setField(item, 'ipVersion');
   const family: Pick<CalicoPeer, 'family'> = version === 4 || version === 6 ? { family: version } : {};
   const other = readCalicoEntity(parser, item, otherField, path, scope);
   const own = readCalicoEntity(parser, item, ownField, path, scope);
   const ports = readCalicoPorts(parser, item, path);
+  checkFamilies(parser, item, path, [other, own]);
+  checkRequests(parser, item, path, direction, action);
+  if (setField(setField(item, ownField), 'services') !== undefined)
+    parser.problem('field-conflict', [...path, ownField, 'services'], `must be in \`${otherField}\``);
+  if (action === 'Log') return [];
+  scope.found.isUncertain ||= [other, own].some(({ notNets }) => notNets?.ranges.some(isEveryAddress));
   const isStrange =
     isOpen(item) || Object.keys(item ?? {}).some((field) => !knownFields.has(field)) || isUnknown(version);
-  const hasMessages = [setField(item, 'icmp'), setField(item, 'notICMP')].some((each) => each !== undefined);
-  const isNarrowed = isStrange || ports.isNarrowed || hasMessages;
+  const isNarrowed = ports.isNarrowed || conditions.some((field) => setField(item, field) !== undefined);
   return [
     {
       index,
@@ -164,23 +182,59 @@ function readRule(
       ports: ports.ports,
       anyPort: ports.anyPort,
       ...(ports.notPorts.length > 0 && { notPorts: ports.notPorts }),
-      ...(isNarrowed && { isOptional: true as const }),
+      ...((isNarrowed || isStrange) && {
+        isOptional: true as const,
+        ...(!isOpen(item) && { hasConditions: true as const }),
+      }),
     },
   ];
+}
+
+function isEveryAddress(range: AddressRange): boolean {
+  return isWithin(everyAddress(range.family), range);
+}
+
+/** The fields of a rule with conditions on requests and messages, which are not evaluated. */
+const conditions = ['icmp', 'notICMP', 'http'];
+
+/** Reports a rule with blocks of addresses of both families, or of a different family than its version. */
+function checkFamilies(parser: StructuredParser, rule: unknown, path: Path, ends: readonly CalicoPeer[]): void {
+  const version = setField(rule, 'ipVersion');
+  const isKnown = version === undefined || version === 4 || version === 6;
+  if (!isKnown && !isUnknown(version))
+    parser.problem('value-unsupported', [...path, 'ipVersion'], '`ipVersion` must be 4 or 6');
+  const families = familiesOf(ends.flatMap(({ nets, notNets }) => [nets, notNets]));
+  if (families.length > 1)
+    parser.problem('field-conflict', path, 'a rule must not combine blocks of IPv4 and of IPv6 addresses');
+  else if (typeof version === 'number' && isKnown && families[0] !== undefined && families[0] !== version)
+    parser.problem('field-conflict', [...path, 'ipVersion'], 'must be the version of the blocks of addresses');
+}
+
+/** Reports conditions on requests and messages that do not fit the action or the protocol of the rule. */
+function checkRequests(
+  parser: StructuredParser,
+  rule: unknown,
+  path: Path,
+  direction: Direction,
+  action: Action | 'Log' | undefined,
+): void {
+  const protocol = setField(rule, 'protocol');
+  if (isUnknown(protocol)) return;
+  const name = String(protocol).toUpperCase();
+  if (setField(rule, 'icmp') !== undefined && name !== 'ICMP' && name !== 'ICMPV6')
+    parser.problem('field-conflict', [...path, 'icmp'], '`icmp` needs the protocol ICMP or ICMPv6');
+  if (setField(rule, 'http') === undefined) return;
+  const isAllowed = direction === 'ingress' && (action === 'Accept' || action === undefined);
+  if (!isAllowed || (protocol !== undefined && name !== 'TCP' && name !== '6'))
+    parser.problem('field-conflict', [...path, 'http'], '`http` needs a rule for ingress that allows TCP');
 }
 
 function readAction(parser: StructuredParser, item: unknown, path: Path): Action | 'Log' | undefined {
   const given = setField(item, 'action');
   const text = parser.string(given, [...path, 'action'], '`action`');
   if (typeof text !== 'string') return undefined;
-  const action = actions.get(text);
-  if (action === undefined)
-    parser.problem(
-      'value-unsupported',
-      [...path, 'action'],
-      `must be 'Allow', 'Deny', 'Pass' or 'Log', not '${excerpt(text)}'`,
-    );
-  return action;
+  parser.oneOf(text, [...actions.keys()], [...path, 'action']);
+  return actions.get(text);
 }
 
 function unknownRule(index: number): Rule {

@@ -3,8 +3,9 @@
 import { excerpt } from '../messages.ts';
 import type { StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Path } from '../types.ts';
+import { isOptional } from './partial.ts';
 import { maxPort, protocols } from './ports.ts';
-import { readList, setField } from './read-parts.ts';
+import { isPortName, readList, setField } from './read-parts.ts';
 import type { PortMatch, Protocol } from './types.ts';
 
 /** The ports of a rule. */
@@ -23,19 +24,25 @@ const transports: ReadonlyMap<string, Protocol> = new Map([
   ...[['SCTP', 'SCTP'] as const, ['132', 'SCTP'] as const],
 ]);
 
+/** The names of all protocols. A name is valid in any case. */
+const names = ['TCP', 'UDP', 'SCTP', 'ICMP', 'ICMPv6', 'UDPLite'];
+
 /** Parses the protocols and the ports of the destination of a rule. */
 export function readCalicoPorts(parser: StructuredParser, rule: unknown, path: Path): CalicoPorts {
-  const [given, excluded] = [setField(rule, 'protocol'), setField(rule, 'notProtocol')];
+  const [given, excluded] = ['protocol', 'notProtocol'].map((field) => {
+    const value = setField(rule, field);
+    checkProtocol(parser, value, [...path, field]);
+    return value;
+  });
   const isKnown = [given, excluded].every((each) => !isUnknown(each));
   const named = given === undefined ? undefined : protocolOf(given);
   const other = excluded === undefined ? undefined : protocolOf(excluded);
   const matched = protocols.filter((each) => (given === undefined || each === named) && each !== other);
-  const destination = setField(rule, 'destination');
-  const read = (field: string) =>
-    readList(parser, destination, field, [...path, 'destination'], (item, at) => readPort(parser, item, at, matched));
-  const [ports, notPorts] = [read('ports'), read('notPorts')];
-  if (isKnown && named === undefined) requireProtocol(parser, destination, path);
-  const sourcePorts = ['ports', 'notPorts'].some((field) => setField(setField(rule, 'source'), field) !== undefined);
+  const read = (end: string, field: string) =>
+    readList(parser, setField(rule, end), field, [...path, end], (item, at) => readPort(parser, item, at, matched));
+  const [ports, notPorts] = [read('destination', 'ports'), read('destination', 'notPorts')];
+  const sourcePorts = [read('source', 'ports'), read('source', 'notPorts')].some(({ isEmpty }) => isEmpty !== 'yes');
+  if (isKnown && named === undefined) requireProtocol(parser, rule, path, given !== undefined);
   if (!isKnown)
     return { ports: [{ kind: 'unknown', protocol: undefined }], anyPort: 'no', notPorts: [], isNarrowed: true };
   const isOpenList = ports.isOpen || ports.isEmpty === 'maybe';
@@ -49,11 +56,27 @@ export function readCalicoPorts(parser: StructuredParser, rule: unknown, path: P
   };
 }
 
-/** Reports numbers of ports in a rule without a protocol that has ports. */
-function requireProtocol(parser: StructuredParser, destination: unknown, path: Path): void {
-  const ports = ['ports', 'notPorts'].flatMap((field): unknown => setField(destination, field));
-  if (ports.some((port) => typeof port === 'number' || (typeof port === 'string' && /^\d/.test(port))))
-    parser.problem('field-conflict', path, 'a rule with numbers of ports needs the protocol TCP, UDP or SCTP');
+function checkProtocol(parser: StructuredParser, value: unknown, path: Path): void {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))) {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < 1 || number > 255)
+      parser.problem('value-unsupported', path, `must be from 1 to 255, not ${excerpt(String(value))}`);
+  } else if (typeof value === 'string') {
+    const upper = value.toUpperCase();
+    if (!names.some((each) => each.toUpperCase() === upper)) parser.oneOf(value, names, path);
+  } else if (value !== undefined && !isUnknown(value)) parser.string(value, path, 'protocol');
+}
+
+/** Reports ports in a rule without a protocol that has ports. Without any protocol, names of ports are valid. */
+function requireProtocol(parser: StructuredParser, rule: unknown, path: Path, hasProtocol: boolean): void {
+  for (const end of ['source', 'destination'])
+    for (const field of ['ports', 'notPorts']) {
+      const list = setField(setField(rule, end), field);
+      const ports: readonly unknown[] = Array.isArray(list) && !isOptional(list) ? list : [];
+      const isNumber = (port: unknown) => typeof port === 'number' || (typeof port === 'string' && /^\d/.test(port));
+      if (hasProtocol ? ports.length > 0 : ports.some(isNumber))
+        parser.problem('field-conflict', [...path, end, field], 'needs the protocol TCP, UDP or SCTP in the rule');
+    }
 }
 
 /** Returns the protocol that a name, in any case, or a number means; undefined for a protocol without ports. */
@@ -72,18 +95,18 @@ function readPort(
   if (isUnknown(item)) return unknown;
   const text = typeof item === 'number' ? String(item) : parser.string(item, path, 'port');
   if (typeof text !== 'string') return unknown;
-  const [, first, last = first] = /^(\d{1,5})(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, first, last = first] = /^(\d+)(?::(\d+))?$/.exec(text) ?? [];
   if (first !== undefined) {
-    const [from, to] = [Math.max(1, Number(first)), Number(last)];
-    if (to > maxPort || Number(first) > to)
+    const [from, to] = [Number(first), Number(last)];
+    if (from < 1 || to > maxPort || from > to)
       parser.problem(
         'port-range',
         path,
-        `must be a port, or a range of ports such as '8000:8100', not '${excerpt(text)}'`,
+        `must be a port from 1 to ${maxPort}, or a range of ports such as '8000:8100', not '${excerpt(text)}'`,
       );
     return matched.map((protocol): PortMatch => ({ kind: 'range', protocol, from, to }));
   }
-  if (!/^[a-zA-Z0-9_.-]{1,128}$/.test(text)) {
+  if (!isPortName(text)) {
     parser.problem('port-syntax', path, `must be the number, a range or the name of a port, not '${excerpt(text)}'`);
     return unknown;
   }

@@ -5,7 +5,7 @@ import { excerpt } from '../messages.ts';
 import type { StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Path, type Value } from '../types.ts';
 import { type AddressBlock, type AddressRange, everyAddress, isWithin, parseAddress, parseCidr } from './addresses.ts';
-import { isEntity } from './cilium-peers.ts';
+import { entityNames, isEntity } from './cilium-peers.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { mayBeSet, readList, readSelector, setField } from './read-parts.ts';
 import type { AddressGroupReference, Direction, Peer } from './types.ts';
@@ -60,9 +60,17 @@ export function readCiliumPeers(
   return {
     items,
     isSet,
-    isUncertain: used.some((field) => field.endsWith('Nodes')),
+    isUncertain: used.some((field) => field.endsWith('Nodes')) || hasUnclearName(rule),
     isNarrowed: setField(rule, requires) !== undefined,
   };
+}
+
+/** Whether a rule has a name with both or none of its fields, which versions of Cilium treat differently. */
+function hasUnclearName(rule: unknown): boolean {
+  const names = setField(rule, 'toFQDNs');
+  const isClear = (each: unknown) =>
+    isUnknown(each) || (setField(each, 'matchName') === undefined) !== (setField(each, 'matchPattern') === undefined);
+  return Array.isArray(names) && !names.every(isClear);
 }
 
 function readPeer(
@@ -102,6 +110,7 @@ function readEntity(parser: StructuredParser, item: unknown, path: Path): Peer {
     'value-unsupported',
     path,
     `must be the name of an entity, such as 'cluster' or 'world', not '${excerpt(text)}'`,
+    entityNames,
   );
   return { kind: 'unknown' };
 }
@@ -127,8 +136,12 @@ function readAddresses(
   const address = isSingleAllowed ? parseAddress(text) : undefined;
   if (address !== undefined) return { ...everyAddress(address.family), first: address.value, last: address.value };
   const range = parseCidr(text);
-  if (range === undefined)
-    parser.problem('cidr-syntax', path, `must be a valid CIDR block, such as '10.0.0.0/8', not '${excerpt(text)}'`);
+  if (range === undefined) {
+    const single = parseAddress(text);
+    const block = single && `${text}/${single.family === 4 ? 32 : 128}`;
+    const message = `must be a valid CIDR block, such as '${block ?? '10.0.0.0/8'}', not '${excerpt(text)}'`;
+    parser.problem('cidr-syntax', path, message, block === undefined ? [] : [block]);
+  }
   return range;
 }
 

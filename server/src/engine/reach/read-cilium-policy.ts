@@ -152,7 +152,10 @@ function readRule(parser: StructuredParser, item: unknown, path: Path, context: 
   const shared = { index, peers: allPeers, anyPeer } as const;
   const make = (part: Pick<Rule, 'ports' | 'anyPort'>, only: boolean): Rule => {
     const rule: Rule = { ...shared, ...part, action: 'Accept' };
-    const uncertain: Rule = isStrange || peers.isNarrowed ? { ...rule, isOptional: true } : rule;
+    const uncertain: Rule =
+      isStrange || peers.isNarrowed
+        ? { ...rule, isOptional: true, ...(!isOpen(item) && { hasConditions: true }) }
+        : rule;
     return only || isPartial ? { ...uncertain, isPartial: true } : uncertain;
   };
   const areAllPartial = ports.partial.length > 0 && ports.plain.length === 0 && ports.anyPort === 'no';

@@ -78,7 +78,9 @@ function readEntry(parser: StructuredParser, item: unknown, path: Path, { direct
   if (isDeny) return { ports, isPartial: false, isUncertain: isOpen(item) || others.length > 0 };
   const rules = setField(item, 'rules');
   const isPartial = others.length > 0 || isOpen(item) || (rules !== undefined && !allowsEverything(rules));
-  return { ports, isPartial, isUncertain: isRejectedInPart(parser, rules, ports, path, direction) };
+  // These fields must not be combined with rules for requests or, in part, with ingress.
+  const isCombined = others.length > 0 && (rules !== undefined || direction === 'ingress');
+  return { ports, isPartial, isUncertain: isRejectedInPart(parser, rules, ports, path, direction) || isCombined };
 }
 
 /** Reports rules for requests that Cilium rejects. Returns whether Cilium may reject the rules for other reasons. */
@@ -149,7 +151,10 @@ function readPort(parser: StructuredParser, item: unknown, path: Path, direction
   }
   const from = Number(port);
   if (from === 0) return given.map((protocol): PortMatch => ({ kind: 'range', protocol, from: 1, to: maxPort }));
-  if (end !== undefined && (typeof end !== 'number' || !Number.isInteger(end) || end < 0 || end > maxPort)) return all;
+  if (end !== undefined && (typeof end !== 'number' || !Number.isInteger(end) || end < 0 || end > maxPort)) {
+    parser.problem('port-range', [...path, 'endPort'], `\`endPort\` must be an integer from 0 to ${maxPort}`);
+    return all;
+  }
   const to = typeof end === 'number' && end > from ? end : from;
   return given.map((protocol): PortMatch => ({ kind: 'range', protocol, from, to }));
 }
@@ -163,7 +168,7 @@ function readProtocols(parser: StructuredParser, given: unknown, path: Path): re
   if (otherProtocols.has(text)) return [];
   const protocol = protocols.find((each) => each === text);
   if (protocol !== undefined) return [protocol];
-  parser.problem('value-unsupported', path, `must be 'TCP', 'UDP', 'SCTP' or 'ANY', not '${excerpt(text)}'`);
+  parser.oneOf(text, [...protocols, 'ANY'], path);
   return undefined;
 }
 

@@ -201,6 +201,8 @@ export interface Rule {
   readonly anyPort: Answer;
   /** Set if it is uncertain whether the rule exists. */
   readonly isOptional?: true;
+  /** Set if conditions of the rule that are not evaluated make it uncertain. */
+  readonly hasConditions?: true;
   /** The field that lists the rule, if it is not `ingress` or `egress`. */
   readonly list?: 'ingressDeny' | 'egressDeny' | 'rules';
   /** For Calico: the pods of the policy to which the rule applies. */

@@ -8,6 +8,7 @@ import {
   isUnknown,
   type LabelSet,
   type Parsed,
+  type Problem,
   type ReachPolicy,
   readCalicoPolicy,
   readCiliumPolicy,
@@ -112,6 +113,21 @@ export function pluginPoliciesIn(
   if (isUnknown(own)) return read();
   const byNamespace = getOrAdd(policies, networkSpec, () => new Map<string, Parsed<readonly ReachPolicy[]>>());
   return getOrAdd(byNamespace, `${object.group}/${object.kind} ${own ?? ''} ${name} ${roots}`, read);
+}
+
+/** Returns the problems for which Calico or Cilium rejects a policy. Policies of Istio are not checked. */
+export function rejectionsOf(object: ManifestObject): readonly Problem[] {
+  const { networkSpec, kind } = object;
+  const role = networkRoleOf(object);
+  if (networkSpec === undefined || (role !== 'cilium policy' && role !== 'calico policy')) return [];
+  const namespace = isNamespaced(object) ? { unknown: 'namespace' } : undefined;
+  const data = policyData(networkSpec);
+  const spec = isUnknown(data) ? data : (fieldOf(data, 'spec') ?? {});
+  const read =
+    role === 'cilium policy'
+      ? readCiliumPolicy(namespace, data)
+      : readCalicoPolicy({ namespace, name: '', kind, isStoredDirectly: false }, spec);
+  return read.ok ? [] : read.problems;
 }
 
 /** Returns the named addresses that an object defines. An object that is possibly applied to another cluster may contain any. */

@@ -148,6 +148,8 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`the effect of ${rule} depends on proxies, identities or requests that manifests do not determine`;
     case 'order':
       return localize`it is not known in which order ${rule} is evaluated`;
+    case 'conditions':
+      return localize`${rule} has conditions that are not evaluated`;
     case 'rule':
       return localize`a template determines whether ${rule} exists`;
   }

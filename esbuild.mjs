@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -46,6 +47,23 @@ const withoutExamples = {
         .replace(/^ {2}(bad|good): \[\n.*?^ {2}\],$/gms, '  $1: [],')
         .replace(/^ {2}why: '(?:[^'\\\n]|\\.)*',$/gm, "  why: '',"),
       loader: 'ts',
+    }));
+  },
+};
+
+/** An empty module, for dynamic imports that a bundle never reaches. */
+const nothing = 'data:text/javascript,';
+
+/** Imports the modules of Node.js that CommonJS libraries require: a module of JavaScript has no `require`. */
+const importedBuiltIns = {
+  name: 'imported built-in modules',
+  setup(build) {
+    const namespace = 'built-in';
+    build.onResolve({ filter: /^(?:node:)?[a-z_]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: `export * from '${path}'; export { default } from '${path}';`,
     }));
   },
 };
@@ -115,26 +133,27 @@ const allBundles = [
     entryPoints: ['client/src/browser/main.ts'],
     outfile: 'dist/extension/client-browser.js',
   },
+  // The servers on the desktop and in a web worker share nearly all of their code.
   {
-    ...inExtension,
-    entryPoints: ['server/src/node/extension-server.ts'],
-    outfile: 'dist/extension/server-node.js',
+    ...module,
+    entryPoints: { node: 'server/src/node/extension-server.ts', browser: 'server/src/browser/server.ts' },
+    outdir: 'dist/server',
+    splitting: true,
+    // The only one: a second one would have the same name, which is an error.
+    chunkNames: 'shared',
+    conditions: ['browser'],
+    define: { ...common.define, global: 'globalThis' },
     plugins: [
       leaveOut(catalogue, '../catalogue.js'),
-      // `selector-lens lsp` starts the server; the extension starts it itself.
-      without(/^\.\/server\.ts$/),
-      without(/drawing\/svg-image\.ts$/),
-      withoutValidator,
+      leaveOut(/\/mcp-server\.ts$/, '../mcp.js'),
+      // `selector-lens lsp` starts the server, and only `graph --format svg` needs the layout.
+      leaveOut(/^\.\/server\.ts$/, nothing),
+      leaveOut(/drawing\/svg-image\.ts$/, nothing),
+      importedBuiltIns,
       withoutExamples,
     ],
   },
-  {
-    ...inBrowser,
-    format: 'iife',
-    entryPoints: ['server/src/browser/server.ts'],
-    outfile: 'dist/extension/server-browser.js',
-    plugins: [withoutExamples],
-  },
+  { ...inBrowser, format: 'iife', entryPoints: ['server/src/browser/worker.ts'], outfile: 'dist/extension/worker.js' },
   // The page of the Selector Map, and its style sheet.
   { ...inBrowser, format: 'iife', entryPoints: ['client/src/webview/main.ts'], outfile: 'dist/extension/map.js' },
   { ...inBrowser, entryPoints: ['client/src/webview/map.css'], outfile: 'dist/extension/map.css' },
@@ -160,7 +179,7 @@ const allBundles = [
     outfile: 'dist/cli-main.js',
     plugins: [
       leaveOut(catalogue, './catalogue.js'),
-      leaveOut(/\/server\.ts$/, './extension/server-node.js'),
+      leaveOut(/\/server\.ts$/, './server/node.js'),
       leaveOut(/drawing\/svg-image\.ts$/, './svg-image.js'),
       leaveOut(/\/mcp-server\.ts$/, './mcp.js'),
     ],

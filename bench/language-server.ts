@@ -30,7 +30,7 @@ import {
   whenReadyRequest,
 } from '../server/src/protocol.ts';
 
-const bundle = fileURLToPath(new URL('../dist/extension/server-node.js', import.meta.url));
+const bundle = fileURLToPath(new URL('../dist/server/node.js', import.meta.url));
 
 /** The options with which VS Code starts the server. */
 const smallHeap = ['--max-semi-space-size=4', '--max-old-space-size=1536'];

@@ -148,7 +148,6 @@ function clientOptions(
     },
     initializationOptions: (): InitializationOptions => ({
       storagePath: context.globalStorageUri.fsPath,
-      catalogue: vscode.Uri.joinPath(context.extensionUri, 'dist/catalogue.js').toString(true),
       syntaxErrors: true,
       changes: true,
       ...(vscode.l10n.bundle && { translations: vscode.l10n.bundle }),

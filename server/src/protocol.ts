@@ -185,8 +185,6 @@ export interface OtherDiagnostic {
 export interface InitializationOptions {
   /** A folder in which the server can store the cache of the index. */
   readonly storagePath?: string;
-  /** The URL of `dist/catalogue.js`, which the server in a web worker imports. */
-  readonly catalogue?: string;
   /** The settings in the section `selectorLens`, for editors that do not support `workspace/configuration`. */
   readonly settings?: unknown;
   /** Whether the client handles `selector-lens/syntaxError`. */

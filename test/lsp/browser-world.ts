@@ -1,8 +1,7 @@
 /** Runs the server for the browser in a context with the globals of a web worker, and without Node. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { constants, createContext, runInContext } from 'node:vm';
+import { createContext, runInContext, Script } from 'node:vm';
+import { buildSync } from 'esbuild';
 import {
   AbstractMessageReader,
   AbstractMessageWriter,
@@ -15,7 +14,13 @@ import {
 import { built } from '../harness/built.ts';
 import { Client, type ClientOptions } from './client.ts';
 
-const bundle = built('extension/server-browser.js');
+/** The built modules of the server as one script: a context of Node cannot load modules without an experimental option. */
+const script = new Script(scriptOf(built('server/browser.js')), { filename: 'server/browser.js' });
+
+function scriptOf(module: string): string {
+  const { outputFiles } = buildSync({ entryPoints: [module], bundle: true, format: 'iife', write: false });
+  return outputFiles[0]?.text ?? '';
+}
 
 /** The APIs of a web worker that the server may use; all other globals belong to the language. */
 const workerWorld = {
@@ -54,14 +59,9 @@ export function startWorker(options: ClientOptions): Worker {
   for (const name of ['process', 'require', 'Buffer', 'global', 'module', 'window', 'setImmediate']) {
     assert.equal(runInContext(`typeof ${name}`, world), 'undefined', `the world has ${name}`);
   }
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  runInContext(readFileSync(bundle, 'utf8'), world, { filename: bundle, importModuleDynamically });
+  script.runInContext(world);
   const deliver: (text: string) => void = runInContext('(text) => self.onmessage({ data: JSON.parse(text) })', world);
-  const initializationOptions = {
-    catalogue: pathToFileURL(built('catalogue.js')).href,
-    ...options.initializationOptions,
-  };
-  return { client: new Client(reader, new PortWriter(deliver), { ...options, initializationOptions }), printed };
+  return { client: new Client(reader, new PortWriter(deliver), options), printed };
 }
 
 class PortReader extends AbstractMessageReader implements MessageReader {

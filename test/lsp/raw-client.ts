@@ -5,7 +5,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { StreamMessageReader } from 'vscode-languageserver/node';
 import { built } from '../harness/built.ts';
 
-const bundle = built('extension/server-node.js');
+const bundle = built('server/node.js');
 
 export interface RawAnswer {
   readonly id?: unknown;

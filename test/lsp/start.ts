@@ -9,7 +9,7 @@ import { StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/
 import { built } from '../harness/built.ts';
 import { Client, type ClientOptions } from './client.ts';
 
-const bundle = built('extension/server-node.js');
+const bundle = built('server/node.js');
 
 /** A folder on disk. Names are paths with slashes. */
 export interface Folder {

@@ -33,7 +33,7 @@ function importsOf(code: string): readonly string[] {
 
 describe('the bundles', () => {
   it('have an id that depends on their contents, which their caches name', () => {
-    const ids = ['cli-main.js', 'extension/server-node.js'].map((name) => bundle(name).match(/"[0-9a-f]{32}"/g));
+    const ids = ['cli-main.js', 'server/shared.js'].map((name) => bundle(name).match(/"[0-9a-f]{32}"/g));
     assert.equal(ids[0]?.length, 1);
     assert.deepEqual(ids[0], ids[1]);
   });
@@ -47,10 +47,11 @@ describe('the bundles of the extension', () => {
   });
 
   it('require only VS Code and Node on the desktop', () => {
-    for (const name of ['extension/client-node-main.js', 'extension/server-node.js']) {
-      const strangers = modulesOf(bundle(name)).filter((module) => module !== 'vscode' && !isBuiltin(module));
-      assert.deepEqual(strangers, name.includes('server') ? ['../catalogue.js'] : [], name);
-    }
+    const required = modulesOf(bundle('extension/client-node-main.js'));
+    const strangers = required.filter((module) => module !== 'vscode' && !isBuiltin(module));
+    assert.deepEqual(strangers, []);
+    const imported = importsOf(bundle('server/node.js')).filter((module) => !isBuiltin(module));
+    assert.deepEqual(imported, ['../mcp.js', './shared.js']);
   });
 
   it('require only VS Code in the browser, and load without Node', () => {
@@ -66,8 +67,10 @@ describe('the bundles of the extension', () => {
     assert.deepEqual(Object.keys(module.exports).sort(), ['activate', 'deactivate']);
   });
 
-  it('require nothing in the worker of the browser', () => {
-    assert.deepEqual(modulesOf(bundle('extension/server-browser.js')), []);
+  it('import only what the servers share and the catalogue in the worker of the browser', () => {
+    assert.deepEqual(modulesOf(bundle('extension/worker.js')), []);
+    assert.deepEqual(importsOf(bundle('server/browser.js')), ['./shared.js']);
+    assert.deepEqual(importsOf(bundle('server/shared.js')), ['../catalogue.js']);
   });
 });
 
@@ -97,22 +100,17 @@ describe('the bundles of the libraries and the command line', () => {
     assert.ok(bundle('cli.js').startsWith('#!/usr/bin/env node\n'));
     assert.deepEqual(strangers('cli.js'), ['./cli-start.js']);
     assert.deepEqual(strangers('cli-start.js'), ['./cli-main.js']);
-    assert.deepEqual(strangers('cli-main.js'), [
-      './catalogue.js',
-      './extension/server-node.js',
-      './mcp.js',
-      './svg-image.js',
-    ]);
+    assert.deepEqual(strangers('cli-main.js'), ['./catalogue.js', './mcp.js', './server/node.js', './svg-image.js']);
     assert.deepEqual(strangers('mcp.js'), []);
   });
 
-  it('are exactly the files in the container image, with a package.json in each folder', () => {
+  it('are exactly the files in the container image, with the package.json that makes them modules', () => {
     const loaded = new Set(['cli.js']);
     // The loop also visits the files that it adds.
     for (const name of loaded)
       for (const path of importsOf(bundle(name)))
         if (path.startsWith('.')) loaded.add(posix.join(posix.dirname(name), path));
-    for (const name of [...loaded]) loaded.add(posix.join(posix.dirname(name), 'package.json'));
+    loaded.add('package.json');
     const copied = readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/\/src\/dist\/(\S+\.js(?:on)?)(?=\s)/g);
     assert.deepEqual([...copied].map(([, name = '']) => name).sort(), [...loaded].sort());
   });
@@ -175,6 +173,7 @@ describe('the bundles of the libraries and the command line', () => {
     const catalogue = bundle('catalogue.js');
     // Data from the middle of the catalogue, which would be in every bundle with a copy.
     const piece = catalogue.slice(catalogue.length / 2, catalogue.length / 2 + 60);
-    for (const name of ['extension/server-node.js', 'cli-main.js']) assert.ok(!bundle(name).includes(piece), name);
+    for (const name of ['server/shared.js', 'server/node.js', 'cli-main.js'])
+      assert.ok(!bundle(name).includes(piece), name);
   });
 });

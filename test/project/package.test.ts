@@ -151,8 +151,7 @@ describe('the packages', () => {
       'map.css',
       'map.js',
       'package.json',
-      'server-browser.js',
-      'server-node.js',
+      'worker.js',
     ];
     assert.deepEqual(
       files.sort(),
@@ -169,7 +168,9 @@ describe('the packages', () => {
           ),
           'dist/NOTICES.txt',
           'dist/catalogue.js',
+          'dist/mcp.js',
           'dist/package.json',
+          ...['browser', 'node', 'shared'].map((name) => `dist/server/${name}.js`),
         ],
         ...extension.map((file) => `dist/extension/${file}`),
       ].sort(),
@@ -199,7 +200,7 @@ describe('the packages', () => {
         'dist/engine.js',
         'dist/svg-image.js',
       ],
-      ...['dist/extension/package.json', 'dist/extension/server-node.js', 'dist/mcp.js', 'dist/package.json'],
+      ...['dist/mcp.js', 'dist/package.json', 'dist/server/node.js', 'dist/server/shared.js'],
     ];
     assert.deepEqual(files.sort(), [...shared, ...bundles, ...types].sort());
   });

@@ -61,10 +61,10 @@ describe('the sources of server and client', () => {
     const computed = sources.filter((source) =>
       /\b(?:import|require)\s*\(\s*[^\s'")]/.test(source.text.replaceAll(/^ *(?:\*|\/\/|\/\*\*).*$/gm, '')),
     );
-    // The URL of our catalogue in a web worker, which the client gives.
+    // The URL of our server in a web worker, which the client sends.
     assert.deepEqual(
       computed.map(({ path }) => path),
-      ['server/src/browser/server.ts'],
+      ['server/src/browser/worker.ts'],
     );
   });
 });

@@ -25,7 +25,7 @@ export function offerMcpServer({ extension, subscriptions, asAbsolutePath }: vsc
     new McpStdioServerDefinition(
       'Selector Lens',
       process.execPath,
-      [...smallHeap, asAbsolutePath('dist/extension/server-node.js'), 'mcp'],
+      [...smallHeap, asAbsolutePath('dist/server/node.js'), 'mcp'],
       // The executable of desktop VS Code is Electron, which runs as Node.js if this variable is set.
       { ELECTRON_RUN_AS_NODE: '1' },
       extension.packageJSON.version,

@@ -7,7 +7,7 @@ import { smallHeap } from './small-heap.ts';
 
 /** Starts the session with a language server in a separate process. */
 export function start(context: ExtensionContext): Promise<Session> {
-  const module = context.asAbsolutePath('dist/extension/server-node.js');
+  const module = context.asAbsolutePath('dist/server/node.js');
   // The server reads many files once and then waits, so small heap generations reduce its peak memory: 10,000 files
   // need 40 MB.
   const run = { module, transport: TransportKind.ipc, options: { execArgv: [...smallHeap] } };

@@ -68,8 +68,7 @@ import { registerWatchers, type Watching, watchFiles, watchMore } from './watche
 export interface Environment {
   readonly version: string;
   readonly clock: Clock;
-  /** Loads the catalogue; `url` is the URL of its bundle as given by the client. */
-  loadCatalogue(url: unknown): Promise<Catalogue>;
+  loadCatalogue(): Promise<Catalogue>;
   /** Creates the source from which files that are not open are read. */
   files(connection: Connection): FileSource;
   /**
@@ -91,7 +90,7 @@ export function startServer(connection: Connection, environment: Environment): v
   connection.onInitialize(async (params) => {
     const { clock } = environment;
     setTranslations(translationsIn(optionsOf(params)['translations']));
-    const catalogue = await environment.loadCatalogue(optionsOf(params)['catalogue']);
+    const catalogue = await environment.loadCatalogue();
     const session = new Session({ catalogue, log, clock, ...cacheOf(environment, params) });
     const able = () => abilitiesOf(params);
     const abilities = contain(log, `client capabilities`, able, () => abilitiesOf({ ...params, capabilities: {} }));

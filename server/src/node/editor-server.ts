@@ -4,6 +4,7 @@ import { Console } from 'node:console';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { loadCatalogue } from '../load-catalogue.ts';
 import { checkingMessages } from '../lsp/message-check.ts';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
@@ -11,7 +12,6 @@ import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
 import { editorTools } from './editor-tools.ts';
 import { filesOf } from './files.ts';
-import { loadCatalogue } from './load-catalogue.ts';
 import { FramedReader, FramedWriter } from './message-framing.ts';
 
 /** Serves the editor that started this process until it exits. */

@@ -1,8 +1,0 @@
-/** Loads the catalogue from a separate bundle when it is first needed. */
-
-import type { Catalogue } from '../engine/catalogue/types.ts';
-
-export async function loadCatalogue(): Promise<Catalogue> {
-  const { catalogue } = await import('../engine/catalogue/index.ts');
-  return catalogue;
-}

@@ -42,8 +42,8 @@ const path = text(
   "a path such as 'spec.rules[].selector' ([] is every item of a list, * every key of a map)",
 );
 const pathAround = text(
-  new RegExp(`^[\\^>]?${step}(?:\\.${step})*$`),
-  "a path from the object's root, '^name' for a sibling of the selector, or '>name' for a field inside it",
+  new RegExp(`^(?:\\^{0,2}|>)${step}(?:\\.${step})*$`),
+  "a path from the object's root, '^name' for a sibling of the selector, '^^name' for a sibling of its parent, or '>name' for a field inside it",
 );
 const version = text(/^[a-z][a-z0-9]*$/, "a version such as 'v1beta1'");
 const sentence = text(/^\S[^\n\t]*\S$/, 'text without line breaks and tabs');

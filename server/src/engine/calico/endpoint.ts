@@ -18,7 +18,7 @@ export function isDerivedCalicoKey(key: string): boolean {
 }
 
 /** Returns the labels of a pod with those that Calico derives. */
-export function calicoLabelsOf(endpoint: CalicoEndpoint): CalicoLabels {
+export function calicoLabelsOf(endpoint: CalicoEndpoint): (key: string) => LabelSet {
   const only = (key: string, value: Value): LabelSet => ({ labels: { [key]: value } });
   return (key) => {
     switch (key) {
@@ -34,6 +34,18 @@ export function calicoLabelsOf(endpoint: CalicoEndpoint): CalicoLabels {
     if (key.startsWith('pcns.')) return prefixed(key, endpoint.namespaceLabels);
     return key.startsWith('pcsa.') ? prefixed(key, endpoint.serviceAccountLabels) : endpoint.labels;
   };
+}
+
+/** Returns the labels of a set of addresses in a namespace, with those that Calico derives. */
+export function calicoLabelsOfSet(labels: LabelSet, namespace: Value, namespaceLabels: LabelSet): CalicoLabels {
+  const ofPod = calicoLabelsOf({
+    labels,
+    namespace,
+    namespaceLabels,
+    serviceAccount: '',
+    serviceAccountLabels: { labels: {} },
+  });
+  return (key) => (/^pcsa\.|^projectcalico\.org\/(?!namespace)/.test(key) ? { labels: {} } : ofPod(key));
 }
 
 /** Returns the labels of a namespace or service account, whose name is a label, for selectors of namespaces and service accounts. */

@@ -261,8 +261,9 @@ function producersOf({ producers }: SerializedCatalogue, { group, kind }: GroupK
   );
 }
 
-/** Resolves a path: `^` at its start means the parent of the selector, and `>` means the selector itself. */
+/** Resolves a path: each `^` at its start means a parent of the selector, and `>` means the selector itself. */
 function pathAround(text: string, path: string, base: string): string {
+  if (text.startsWith('^^')) return pathAround(text.slice(1), parentPath(path), base);
   if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
   return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
 }

@@ -5,6 +5,7 @@ import {
   type CalicoTree,
   calicoLabelsOf,
   calicoLabelsOfNamed,
+  calicoLabelsOfSet,
   evaluateCalico,
   splitCalico,
 } from '../../engine/calico/index.ts';
@@ -26,7 +27,8 @@ import { localize } from '../../text/localize.ts';
 import type { Candidate, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { rulesAnswers } from './admission-matches.ts';
 import { currentValue } from './field-answers.ts';
-import { type Answer, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
+import { type Answer, hasNoNamespace, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
+import { isUnrestricted } from './own-namespace.ts';
 import { serviceAccountLabels } from './service-accounts.ts';
 
 type Target = Candidate | LabeledObjectInFile;
@@ -183,19 +185,26 @@ function common(answers: readonly Decision[]): Decision {
   return others.every((each) => each === first) ? first : 'maybe';
 }
 
-function calicoAnswers(question: Question): (target: Target) => Answer {
-  const { site, owner } = question;
+function calicoAnswers(question: Question): ((target: Target) => Answer) | undefined {
+  const { catalogue, site, owner } = question;
   const sites = owner.object.selectorSites;
   const parent = site.path.slice(0, site.path.lastIndexOf('.'));
-  const isSubject = /\.(?:selector|notSelector)$/.test(site.path);
+  const isSubject = /\.(?:selector|notSelector)$/.test(site.path) && !parent.endsWith('serviceAccounts');
   const beside = (field: string) => (isSubject ? treeOf(selectorAt(sites, `${parent}.${field}`)) : undefined);
   const isName = /\.(?:namespaceSelector|serviceAccountSelector|serviceAccounts\.selector)$/.test(site.path);
   const own = isName ? treeOf(site) : restOf(treeOf(site));
   const namespaces = beside('namespaceSelector');
-  const accounts = beside('serviceAccountSelector');
+  const accounts = beside('serviceAccountSelector') ?? beside('serviceAccounts.selector');
   const isOpen = own === 'unknown' || namespaces === 'unknown' || accounts === 'unknown';
+  // What `notSelector` excludes may have addresses of the selected pods.
+  const ofGlobals = site.path.endsWith('.notSelector') ? 'unlimited' : namespaces;
+  const isLimited = !hasNoNamespace(catalogue, owner) && !isUnrestricted(owner, site);
   return (target) => {
-    if (!isPod(target)) return ofNamed(question, own, target);
+    const { kind } = target.labeledObject.target;
+    if (kind === 'Namespace' || kind === 'ServiceAccount') return ofNamed(question, own, target);
+    if (hasNoNamespace(catalogue, target)) return ofGlobal(own, ofGlobals, target, isLimited);
+    if (isGlobalTree(namespaces)) return { answer: 'no', reason: localize`it is in a namespace` };
+    if (!isPod(target)) return onPod(question, { own, namespaces, accounts: undefined }, target);
     const network = ofNetwork(question, target);
     if (network.answer === 'no') return network;
     const answer = onPod(question, { own, namespaces, accounts }, target);
@@ -203,6 +212,20 @@ function calicoAnswers(question: Question): (target: Target) => Answer {
       ? { answer: 'maybe', reason: localize`a selector depends on a template` }
       : answer;
   };
+}
+
+function isGlobalTree(tree: Tree): boolean {
+  return tree !== undefined && tree !== 'unknown' && tree.root?.kind === 'global';
+}
+
+/** Evaluates a selector on an object without a namespace: a global set of addresses, or an endpoint of a host. Beside a selector of namespaces, and in a policy of a namespace, only `global()` includes it. */
+function ofGlobal(own: Tree, namespaces: Tree | 'unlimited', target: Target, isLimited: boolean): Answer {
+  if (namespaces === 'unknown') return { answer: 'maybe', reason: localize`a selector depends on a template` };
+  if (namespaces !== 'unlimited' && (namespaces === undefined ? isLimited : !isGlobalTree(namespaces)))
+    return { answer: 'no', reason: localize`it is in no namespace` };
+  if (own === undefined || own === 'unknown') return yes;
+  const answer = evaluateCalico(own, calicoLabelsOfSet(labelsOf(target), '', { labels: {} }));
+  return answer === 'yes' ? yes : { answer, reason: reasonFor(own, answer, undefined) };
 }
 
 type Tree = CalicoTree | 'unknown' | undefined;
@@ -220,14 +243,12 @@ function restOf(tree: Tree): Tree {
   return rest && { ...tree, root: rest };
 }
 
-/** Evaluates a selector of namespaces or service accounts, whose names are labels, or of other objects. */
+/** Evaluates a selector of namespaces or service accounts, whose names are labels. */
 function ofNamed({ workspace, catalogue }: Question, tree: Tree, target: Target): Answer {
   if (tree === undefined || tree === 'unknown') return yes;
-  const { kind } = target.labeledObject.target;
   if (tree.root?.kind === 'global') return { answer: 'no', reason: localize`it selects what is in no namespace` };
   const name = currentValue(workspace, catalogue, target, 'metadata.name', undefined);
-  const isNamed = kind === 'Namespace' || kind === 'ServiceAccount';
-  const answer = evaluateCalico(tree, isNamed ? calicoLabelsOfNamed(name, labelsOf(target)) : labelsOf(target));
+  const answer = evaluateCalico(tree, calicoLabelsOfNamed(name, labelsOf(target)));
   return answer === 'yes' ? yes : { answer, reason: reasonFor(tree, answer, undefined) };
 }
 
@@ -261,6 +282,7 @@ function onPod(
       };
       if (tree === namespaces) return evaluateCalico(tree, calicoLabelsOfNamed(name, namespaceLabels));
       if (tree === accounts) return evaluateCalico(tree, calicoLabelsOfNamed(account, accountLabels));
+      if (!isPod(target)) return evaluateCalico(tree, calicoLabelsOfSet(labelsOf(target), name, namespaceLabels));
       return evaluateCalico(tree, calicoLabelsOf(endpoint));
     });
     const answer = common(answers);

@@ -21,6 +21,7 @@ import type {
   Workspace,
 } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import { isUnrestricted } from './own-namespace.ts';
 import { reachOf } from './selector-reach.ts';
 
 export interface Answer {
@@ -151,6 +152,7 @@ function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): 
   const answers = [listed, selected].filter((answer) => answer !== undefined);
   if (answers.length > 0) return surest(answers);
   if (sibling) return byMeaning(question, sibling.fact.null);
+  if (isUnrestricted(question.owner, site)) return yes;
   const absent = reach.namespaceSelectorAt && meaningOfAbsent(question, reach.namespaceSelectorAt);
   if (absent !== undefined && absent !== '') return byMeaning(question, absent);
   return reach.otherwise === 'all' ? yes : inOwnNamespace(question);

@@ -9,9 +9,19 @@ import { reachOf } from './selector-reach.ts';
 export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
   const reach = reachOf(site);
   if (typeof reach === 'string') return reach === 'own';
-  if (site.namespaces !== undefined || reach.otherwise === 'all') return false;
+  if (site.namespaces !== undefined || reach.otherwise === 'all' || isUnrestricted({ object }, site)) return false;
   const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);
   return object.selectorSites.every((other) => other.path !== sibling);
+}
+
+/** Whether an empty selector of Calico is the only selector of its source or destination, which then includes everything. */
+export function isUnrestricted(
+  { object }: { readonly object: Pick<ManifestObject, 'selectorSites'> },
+  { fact, state, path }: SelectorSite,
+): boolean {
+  if (fact.language !== 'calico' || state !== 'empty' || fact.empty !== 'notFiltered') return false;
+  const parent = path.slice(0, path.lastIndexOf('.') + 1);
+  return object.selectorSites.every((each) => each.state === 'empty' || !each.path.startsWith(parent));
 }
 
 /** Returns the only namespace in which a selector matches objects; undefined if it may match objects of others, or the namespace is unknown. */

@@ -92,11 +92,14 @@ describe('diagnostics of other extensions', () => {
     const found = () => client.pull(uri).then((all) => all.map(({ range }) => fields.split('\n')[range.start.line]));
     await client.open(uri, fields);
     assert.deepEqual(await found(), ['  lables: {}', '  replica: 1']);
-    const unknown = (key: string): OtherDiagnostic => {
-      return { range: rangeOf(fields, key), severity: 2, source: 'yaml-schema: kubernetes://schema/v1' };
+    const unknown = (key: string, severity = 1): OtherDiagnostic => {
+      return { range: rangeOf(fields, key), severity, source: 'yaml-schema: kubernetes://schema/v1' };
     };
     await report(client, [unknown('lables'), unknown('replica')]);
     assert.deepEqual(await found(), ['  lables: {}']);
+    // A warning does not say that the API server rejects the field.
+    await report(client, [unknown('replica', 2)]);
+    assert.deepEqual(await found(), ['  lables: {}', '  replica: 1']);
     await report(client, [{ ...unknown('replica'), source: 'a linter' }]);
     assert.deepEqual(await found(), ['  lables: {}', '  replica: 1']);
   });

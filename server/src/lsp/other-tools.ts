@@ -77,9 +77,7 @@ export function coveredBy(
   });
   const byPosition = common.filter((finding) => {
     const { common: kind, severity, span, reportedAt = [span] } = finding;
-    // For fields that the API server rejects, validators that use a schema report only a warning, so their severity is
-    // ignored.
-    const about = placed.filter((other) => kind === 'fields' || other.severity <= severities[severity]);
+    const about = placed.filter((other) => other.severity <= severities[severity]);
     if (kind === 'syntax') return false;
     const isAbout = ({ ofSchema }: FindingInRange) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
     return about.some((other) => isAbout(other) && reportedAt.some((place) => covers(other.span, place, text)));

@@ -244,7 +244,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     },
     {
       name: 'coexist',
-      description: localize`Hide duplicate keys, values of the wrong type, unknown fields and syntax errors that another extension reports at the same range. Their quick fixes remain available.`,
+      description: localize`Hide duplicate keys, values of the wrong type, unknown fields and syntax errors that another extension reports at the same range with at least the same severity. Their quick fixes remain available.`,
       schema: {
         enum: coexist,
         default: defaultSettings.coexist,

@@ -109,7 +109,8 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     if (first !== undefined) firstErrors.push({ document: span.start, at: first.at, reason: first.reason });
     readInPart ||= document.errors.length > 0 && !document.repaired;
     expandsTooFarAt ??= document.expandsTooFarAt;
-    if (document.errors.length === 0) for (const each of faultsIn(text, document, catalogue)) faults.push(each);
+    if (document.errors.length === 0)
+      for (const each of faultsIn(text, blanked, document, catalogue)) faults.push(each);
     for (const each of document.objects) objects.push(withConditions(each, blanked, template !== undefined));
   }
   if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
@@ -146,6 +147,7 @@ function withConditions(object: ManifestObject, { conditionals }: BlankedText, i
 /** Returns the faults in the fields of a document without syntax errors. */
 function faultsIn(
   text: string,
+  { conditionals }: BlankedText,
   { root, objects, roots }: ReadDocumentObjects,
   catalogue: Catalogue,
 ): readonly FieldFault[] {
@@ -155,8 +157,26 @@ function faultsIn(
     return own === undefined ? [] : objectFaults(own, object, catalogue);
   });
   const faults = objects.length === 0 ? untypedFaults(root, catalogue) : found;
-  const areUnknown = faults.every(({ is }) => is === 'unknown');
-  return areUnknown || !isExcerpt(text, root.span) ? faults : faults.filter(({ is }) => is === 'unknown');
+  const own = faults.filter((each) => !isForOtherVersion(conditionals, each));
+  const areUnknown = own.every(({ is }) => is === 'unknown');
+  return areUnknown || !isPart(text, root.span, conditionals) ? own : own.filter(({ is }) => is === 'unknown');
+}
+
+/** Whether a fault is in a branch of an object for other versions of the cluster, which may have another API. */
+function isForOtherVersion(conditionals: BlankedText['conditionals'], fault: FieldFault): boolean {
+  if (conditionals.length === 0 || fault.is === 'untyped') return false;
+  const at = fault.is === 'missing' ? fault.span.start : fault.key.span.start;
+  return regionsAround(conditionals, at).some(
+    ({ start, condition }) => start > fault.object && /\.Capabilities\b|kubeversion/i.test(condition),
+  );
+}
+
+/** Whether a document is only a part of an object: an excerpt, the body of a ytt function, or an overlay of ytt. */
+function isPart(text: string, span: Span, conditionals: BlankedText['conditionals']): boolean {
+  if (isExcerpt(text, span)) return true;
+  if (!text.includes('#@')) return false;
+  const isInFunction = regionsAround(conditionals, span.start).some(({ condition }) => condition === 'def');
+  return isInFunction || /^[ \t]*#@overlay\/match\b/m.test(text);
 }
 
 /** Whether a document is only an excerpt: it contains `...`, or `...` follows it, possibly in a comment. */

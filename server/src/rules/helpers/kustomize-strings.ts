@@ -2,17 +2,32 @@
 
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { Written } from '../../manifests/model.ts';
+import { namesIn } from '../../workspace/kustomize/folder-names.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { fileNameOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** Whether only kustomize reads a file, as a resource or as a patch. kustomize writes quotes where a string needs them. */
 export function isReadByKustomize({ workspace, uri }: RuleContext): boolean {
   const scopes = workspace.scopes();
   if (isKustomizationName(fileNameOf(uri))) return false;
-  if (scopes.isPatch(uri)) return true;
+  if (scopes.isPatch(uri) || isBesideCopiedKustomization(workspace, uri)) return true;
   const appliedIn = scopes.of(uri);
   return appliedIn.length > 0 && appliedIn.every(isBuiltByKustomize);
+}
+
+/** Whether a Kustomization in a file with another name is in the folder. It is copied before a build, so what it contains is unknown. */
+function isBesideCopiedKustomization(workspace: Workspace, uri: string): boolean {
+  const folder = folderOf(uri);
+  return [...namesIn(workspace, folder)].some(
+    (name) =>
+      /kustomization/i.test(name) &&
+      !isKustomizationName(name) &&
+      workspace.files
+        .get(workspace.at(folder, name))
+        ?.manifest.objects.some(({ group }) => group === 'kustomize.config.k8s.io'),
+  );
 }
 
 function isBuiltByKustomize({ kind, gitops }: Scope): boolean {

@@ -22,7 +22,7 @@ export const kustomizePatchTarget = rule<Idle>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A patch that matches no object of its kustomization.',
-  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
+  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A kustomization without any object is not checked. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
   withoutFix: 'Only the author knows whether the target is wrong or the object was removed.',
   bad: [
     {
@@ -83,6 +83,8 @@ patches:
       if (places.has(place)) continue;
       places.add(place);
       if (kustomization.component && isForWhateverIsThere(entry)) continue;
+      // kustomize ignores the target, and a kustomization without objects has not been filled in yet.
+      if (entry.target !== undefined && renderings.every(({ objects }) => objects.length === 0)) continue;
       if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
       const closest = closestTo(idle);
       if (isAlone && closest === undefined) continue;

@@ -2,8 +2,11 @@
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
+import { textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { nameIn, namesakesOf } from '../../workspace/kustomize/listed-together.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -68,6 +71,10 @@ metadata:
       const { name } = object;
       const first = seen.get(identity);
       if (first?.name !== undefined) {
+        if (isNextRevision(context, first, object)) {
+          seen.set(identity, object);
+          continue;
+        }
         const related = [{ file, span: first.name.span, message: localize`The first ${first.kind} with this name.` }];
         yield { span: name.span, object, name, inOtherFiles: false, related };
         continue;
@@ -100,6 +107,15 @@ function repeatedIn(names: readonly string[]): ReadonlySet<string> {
   const again = new Set<string>();
   for (const name of names) (once.has(name) ? again : once).add(name);
   return again;
+}
+
+/** Whether the templates of two objects have different names, which are those of revisions: Knative keeps both. */
+function isNextRevision(context: RuleContext, before: ManifestObject, object: ManifestObject): boolean {
+  const [first, next] = [before, object].map((each) => {
+    const [path, root] = [each.templates[0]?.path, treeOf(context, each)];
+    return path && root && textOf(nodeAt(root, `${path}.metadata.name`));
+  });
+  return first !== undefined && next !== undefined && first !== next;
 }
 
 /** Whether Config Sync selects the clusters or namespaces of an object, so that an object of the same name may be in others. */

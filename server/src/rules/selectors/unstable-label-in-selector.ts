@@ -74,7 +74,9 @@ spec:
         if (!site.fact.immutable || !site.fact.mustMatchTemplate || !site.fact.plain) continue;
         const whyNot = (requirement: Requirement) =>
           isPositive(requirement.operator)
-            ? (changes(requirement) ?? namesImage(object, site, requirement))
+            ? isVariant(object, requirement)
+              ? undefined
+              : (changes(requirement) ?? namesImage(object, site, requirement))
             : undefined;
         for (const place of requirementSites(site, (requirement) => whyNot(requirement) !== undefined)) {
           const why = whyNot(place.requirement);
@@ -101,6 +103,13 @@ spec:
     ];
   },
 });
+
+/** Whether a version such as `v2` is a part of the object's name, so that another version is another object. */
+function isVariant({ name }: ManifestObject, { key, values }: Requirement): boolean {
+  const value = onlyValue(values);
+  if (value === undefined || !/^[A-Za-z]*\d{1,2}$/.test(value) || !/(?:^|\/)version$/.test(key)) return false;
+  return name?.text.split(/[-.]/).includes(value) ?? false;
+}
 
 /** Returns the reason why a value is unstable if it is the tag of an image; undefined if it is not, or for a tag such as `v1` or `stable`, which may be stable. */
 function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {

@@ -18,13 +18,12 @@
 
 (declare-function lsp-register-client "ext:lsp-mode")
 (declare-function lsp-stdio-connection "ext:lsp-mode")
-(declare-function lsp-activate-on "ext:lsp-mode")
 (declare-function make-lsp-client "ext:lsp-mode")
 
 (with-eval-after-load 'lsp-mode
   (lsp-register-client
    (make-lsp-client :new-connection (lsp-stdio-connection '("selector-lens" "lsp" "--stdio"))
-                    :activation-fn (lsp-activate-on "yaml" "json")
+                    :major-modes '(yaml-mode yaml-ts-mode json-mode json-ts-mode)
                     :server-id 'selector-lens
                     :add-on? t)))
 

@@ -107,3 +107,70 @@ describe('misspelled selectors of policies', () => {
     });
   }
 });
+
+/** Misspelled names, which are also values of the label `team`, of namespaces. */
+const ofNamespaces: readonly (readonly [value: string, name: string])[] = [
+  ['monitorng', 'monitoring'],
+  ['monitornig', 'monitoring'],
+  ['storagee', 'storage'],
+  ['storaeg', 'storage'],
+  ['platfrom', 'platform'],
+  ['platorm', 'platform'],
+  ['databse', 'database'],
+  ['databaes', 'database'],
+  ['messagign', 'messaging'],
+  ['mesaging', 'messaging'],
+];
+
+const namespaces = [...new Set(ofNamespaces.map(([, name]) => name))]
+  .map((name) => `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}, labels: {team: ${name}}}\n`)
+  .join('---\n');
+
+const ciliumPeer = (key: string, value: string) =>
+  policy(
+    'cilium.io/v2',
+    'CiliumNetworkPolicy',
+    'website',
+    `spec: {endpointSelector: {}, ingress: [{fromEndpoints: [{matchLabels: {'${key}': ${value}}}]}]}`,
+  );
+const calicoSource = (source: string) =>
+  policy(
+    'projectcalico.org/v3',
+    'NetworkPolicy',
+    'website',
+    `spec: {selector: all(), ingress: [{action: Allow, source: {${source}}}]}`,
+  );
+
+const peers: Readonly<Record<string, (value: string) => string>> = {
+  'Cilium by their names': (value) => ciliumPeer('k8s:io.kubernetes.pod.namespace', value),
+  'Cilium by their labels': (value) => ciliumPeer('k8s:io.cilium.k8s.namespace.labels.team', value),
+  'Calico by their names': (value) => calicoSource(`selector: "projectcalico.org/namespace == '${value}'"`),
+  'Calico by their labels': (value) =>
+    calicoSource(`namespaceSelector: all(), selector: "pcns.team == '${value}' || pcns.team == 'shop'"`),
+  'Calico in selectors of namespaces': (value) => calicoSource(`namespaceSelector: "team == '${value}'"`),
+};
+
+describe('misspelled namespaces in policies', () => {
+  for (const [system, write] of Object.entries(peers)) {
+    it(`of ${system} are warnings`, async () => {
+      for (const [value, name] of ofNamespaces) {
+        for (const [text, expected] of [
+          [value, ['warning']],
+          [name, []],
+        ] as const) {
+          const files = { 'all.yaml': `${namespace}---\n${namespaces}---\n${workloads}---\n${write(text)}` };
+          const { json } = await runInMemory(['check', '--format', 'json'], { files });
+          const { diagnostics } = json as {
+            readonly diagnostics: readonly { readonly rule: string; readonly severity: string }[];
+          };
+          const found = diagnostics.filter(({ rule }) => /^(?:selects-nothing|policy-label-misspelled)$/.test(rule));
+          assert.deepEqual(
+            found.map(({ severity }) => severity),
+            expected,
+            text,
+          );
+        }
+      }
+    });
+  }
+});

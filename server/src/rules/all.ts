@@ -97,6 +97,7 @@ import { overlappingAutoscalers } from './selectors/overlapping-autoscalers.ts';
 import { overlappingControllers } from './selectors/overlapping-controllers.ts';
 import { overlappingDisruptionBudgets } from './selectors/overlapping-disruption-budgets.ts';
 import { peerOrAnd } from './selectors/peer-or-and.ts';
+import { policyLabelMisspelled } from './selectors/policy-label-misspelled.ts';
 import { selectorRedundant } from './selectors/selector-redundant.ts';
 import { selectorSyntax } from './selectors/selector-syntax.ts';
 import { selectorTemplateMismatch } from './selectors/selector-template-mismatch.ts';
@@ -178,6 +179,7 @@ export const allRules: readonly Rule[] = [
   networkPolicyPeer,
   networkPolicyRejected,
   selectsNothing,
+  policyLabelMisspelled,
   selectsTooMuch,
   overlappingControllers,
   overlappingDisruptionBudgets,

@@ -63,6 +63,17 @@ export function nearNamespaces(
   });
 }
 
+/** Returns the name of the namespace that was probably intended with a name that does not occur otherwise. */
+export function nearNamespaceName(
+  { workspace }: Pick<RuleContext, 'workspace'>,
+  where: ObjectInFile,
+  name: string,
+): string | undefined {
+  const known = namespacesAround(workspace, placeOf(where));
+  const meant = known.has(name) ? undefined : closestTo(name, known);
+  return meant === undefined || isElsewhere(workspace, name) ? undefined : meant.actual;
+}
+
 interface Name {
   readonly value: Value;
   readonly isExcluded?: boolean;

@@ -191,8 +191,8 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
   const parent = site.path.slice(0, site.path.lastIndexOf('.'));
   const isSubject = /\.(?:selector|notSelector)$/.test(site.path) && !parent.endsWith('serviceAccounts');
   const beside = (field: string) => (isSubject ? treeOf(selectorAt(sites, `${parent}.${field}`)) : undefined);
-  const isName = /\.(?:namespaceSelector|serviceAccountSelector|serviceAccounts\.selector)$/.test(site.path);
-  const own = isName ? treeOf(site) : restOf(treeOf(site));
+  const isGlobal = isGlobalTree(treeOf(site));
+  const own = restOf(treeOf(site));
   const namespaces = beside('namespaceSelector');
   const accounts = beside('serviceAccountSelector') ?? beside('serviceAccounts.selector');
   const isOpen = own === 'unknown' || namespaces === 'unknown' || accounts === 'unknown';
@@ -201,6 +201,7 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
   const isLimited = !hasNoNamespace(catalogue, owner) && !isUnrestricted(owner, site);
   return (target) => {
     const { kind } = target.labeledObject.target;
+    if (isGlobal) return { answer: 'no', reason: localize`it selects what is in no namespace` };
     if (kind === 'Namespace' || kind === 'ServiceAccount') return ofNamed(question, own, target);
     if (hasNoNamespace(catalogue, target)) return ofGlobal(own, ofGlobals, target, isLimited);
     if (isGlobalTree(namespaces)) return { answer: 'no', reason: localize`it is in a namespace` };
@@ -246,7 +247,6 @@ function restOf(tree: Tree): Tree {
 /** Evaluates a selector of namespaces or service accounts, whose names are labels. */
 function ofNamed({ workspace, catalogue }: Question, tree: Tree, target: Target): Answer {
   if (tree === undefined || tree === 'unknown') return yes;
-  if (tree.root?.kind === 'global') return { answer: 'no', reason: localize`it selects what is in no namespace` };
   const name = currentValue(workspace, catalogue, target, 'metadata.name', undefined);
   const answer = evaluateCalico(tree, calicoLabelsOfNamed(name, labelsOf(target)));
   return answer === 'yes' ? yes : { answer, reason: reasonFor(tree, answer, undefined) };

@@ -1,0 +1,132 @@
+/** Reports namespaces and labels in selectors of Cilium and Calico that no object has, beside a similar name or label. */
+
+import type { Written } from '../../manifests/model.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { nearNamespaceName } from '../helpers/near-namespace.ts';
+import { type PolicyWord, policyWordsIn } from '../helpers/policy-words.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Misspelled extends Fact {
+  readonly word: PolicyWord;
+  /** The misspelled key or value, and the text that was probably intended. */
+  readonly wanted: Written;
+  readonly actual: string;
+}
+
+const objects = `apiVersion: v1
+kind: Namespace
+metadata:
+  name: shop
+  labels:
+    team: bakery
+---
+`;
+
+const policy = (peer: string) => `${objects}apiVersion: cilium.io/v2
+kind: CiliumNetworkPolicy
+metadata:
+  name: basket
+  namespace: shop
+spec:
+  endpointSelector: {}
+  ingress:
+    - fromEndpoints:
+        - matchLabels:
+            io.cilium.k8s.namespace.labels.team: ${peer}
+`;
+
+export const policyLabelMisspelled = rule<Misspelled>({
+  id: 'policy-label-misspelled',
+  severity: 'warning',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'A namespace or label in a policy of Cilium or Calico that no object has, beside a similar one.',
+  why: 'A policy that names a namespace, a label of namespaces or an alternative that does not exist allows less than intended, or applies to less. The rule reports a name or label only if no object in the workspace has it, and exactly one has a similar one.',
+  bad: [
+    {
+      title: 'A misspelled label of a namespace.',
+      text: policy('bakrey'),
+      shown: policy('bakrey').slice(objects.length),
+    },
+  ],
+  good: [
+    {
+      title: 'The label that the Namespace has.',
+      text: policy('bakery'),
+      shown: policy('bakery').slice(objects.length),
+    },
+  ],
+  *check(context) {
+    const { file } = context;
+    const seen = new Set<number>();
+    for (const object of context.stored) {
+      for (const site of object.selectorSites) {
+        if (site.fact.language !== 'cilium' && site.fact.language !== 'calico') continue;
+        for (const word of policyWordsIn(site)) {
+          const found = nearOf(context, { file, object }, word);
+          if (found === undefined || found.wanted.origin !== undefined || seen.has(found.wanted.span.start)) continue;
+          seen.add(found.wanted.span.start);
+          yield { span: found.wanted.span, word, ...found };
+        }
+      }
+    }
+  },
+  message({ word: { of, key, value, beside }, wanted, actual }) {
+    const [was, is] = [shorten(wanted.text), shorten(actual)];
+    if (of === 'namespace')
+      return localize`Nothing else in this scope is in namespace '${was}'. Closest: namespace '${is}'.`;
+    const what = of === 'namespace label' ? localize`Namespace` : localize`object`;
+    const isKey = wanted !== value;
+    const label = `${shorten(key)}=${shorten(value.text)}`;
+    const near = isKey ? `${is}=${shorten(value.text)}` : `${shorten(key)}=${is}`;
+    const others = beside.length > 1 && !isKey ? localize`, so this alternative has no effect` : '';
+    return localize`No ${what} has ${label}${others}. Closest: ${near}.`;
+  },
+  fixes: ({ word, wanted, actual }) => [
+    {
+      title: localize`Change to '${shorten(actual)}'`,
+      edits: [replaceScalar(wanted, wanted === word.value ? actual : `${word.prefix}${actual}`)],
+      preferred: true,
+    },
+  ],
+});
+
+type Near = Pick<Misspelled, 'wanted' | 'actual'>;
+
+function nearOf(context: RuleContext, where: ObjectInFile, word: PolicyWord): Near | undefined {
+  const { value } = word;
+  if (typeof value.value !== 'string') return undefined;
+  if (word.of === 'namespace') {
+    const actual = nearNamespaceName(context, where, value.value);
+    return actual === undefined || word.beside.includes(actual) ? undefined : { wanted: value, actual };
+  }
+  return nearLabel(context, word, value.value);
+}
+
+/** Returns the only label of all objects that is similar to a label which no object has. */
+function nearLabel({ workspace }: RuleContext, word: PolicyWord, text: string): Near | undefined {
+  const target = word.of === 'namespace label' ? '/Namespace' : '/Pod';
+  for (const { labelSet } of workspace.labelSets(target, { kind: 'everything' })) if (labelSet.open) return undefined;
+  const labels = new Map([...workspace.labelsOf(target)].map(([key, values]) => [key, [...values]]));
+  const values = labels.get(word.key);
+  if (values === undefined) {
+    const keys = [...labels].flatMap(([key, of]) => (of.includes(text) && isSlip(word.key, key) ? [key] : []));
+    return keys[0] === undefined || keys.length > 1 ? undefined : { wanted: word.keyAt, actual: keys[0] };
+  }
+  if (values.includes(text)) return undefined;
+  const near = values.filter((each) => isSlip(text, each));
+  const evident = near.filter((each) => misspelling(text, each) === 'evident');
+  const [only, ...others] = evident.length > 0 ? evident : near;
+  return only === undefined || others.length > 0 || word.beside.includes(only)
+    ? undefined
+    : { wanted: word.value, actual: only };
+}
+
+function isSlip(wanted: string, actual: string): boolean {
+  const likeness = misspelling(wanted, actual);
+  return likeness === 'evident' || likeness === 'likely';
+}

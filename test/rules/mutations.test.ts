@@ -59,8 +59,8 @@ const merged = (patch: string) => `{patchStrategicMerge: ${patch}}`;
 const all = 'reference-part-missing selects-nothing service-port-without-match network-policy-port';
 const exceptLabels = 'reference-part-missing service-port-without-match network-policy-port';
 const exceptVolumes = 'selects-nothing service-port-without-match network-policy-port';
-/** Without known labels, the Service may select pods with the port. */
-const unknownLabels = 'reference-part-missing network-policy-port';
+/** Without known labels, the Service may select pods with the port, and the network policy may select other pods. */
+const unknownLabels = 'reference-part-missing';
 const exceptPorts = 'reference-part-missing selects-nothing';
 
 const tier = merged('{metadata: {labels: {+(tier): front}}}');

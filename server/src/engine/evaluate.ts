@@ -35,7 +35,8 @@ export function explain(selector: Selector, labelSet: LabelSet): readonly Explan
 }
 
 /** Returns the three-valued answer of a single requirement. */
-export function evaluateRequirement(requirement: Requirement, { labels, open }: LabelSet): Answer {
+export function evaluateRequirement(requirement: Requirement, { labels, open, changeable }: LabelSet): Answer {
+  if (changeable !== undefined && isChangeable(changeable, requirement.key)) return 'maybe';
   const value = labelOf(labels, requirement.key);
   if (value === undefined) {
     if (open) return 'maybe';
@@ -58,6 +59,11 @@ export function evaluateRequirement(requirement: Requirement, { labels, open }: 
     case 'lt':
       return compare(value, values[0] ?? '', operator);
   }
+}
+
+/** Whether the label with a key may be added or changed. */
+export function isChangeable(changeable: readonly string[], key: string): boolean {
+  return changeable.includes(key) || changeable.includes('*');
 }
 
 /** Returns the value of a label. Property names that every object inherits are never labels. */
@@ -92,6 +98,8 @@ function compare(value: Value, bound: Value, operator: 'gt' | 'lt'): Answer {
 
 function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet): string {
   const key = `\`${requirement.key}\``;
+  if (labelSet.changeable !== undefined && isChangeable(labelSet.changeable, requirement.key))
+    return `an admission policy may change ${key}`;
   const value = labelOf(labelSet.labels, requirement.key);
   const want = wantOf(requirement);
   if (value === undefined) {

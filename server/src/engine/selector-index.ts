@@ -80,9 +80,16 @@ export class SelectorIndex<Id> {
   /** Returns the selectors that match the label set or may match it, in no particular order. */
   find(labelSet: LabelSet): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];
-    const { labels, open } = labelSet;
-    if (open) {
+    const { labels, open, changeable } = labelSet;
+    if (open || changeable?.includes('*')) {
       check(this.#entries.values(), labelSet, found);
+      return found;
+    }
+    if (changeable !== undefined) {
+      const others = { labels: labelSet.labels };
+      const known = new Set(this.find(others).map(({ id }) => this.#byId.get(id)));
+      const concerned = changeable.flatMap((key) => [...this.#requirementIndex().having(key, [])]);
+      check(new Set([...concerned, ...known].filter((entry) => entry !== undefined)), labelSet, found);
       return found;
     }
     check(this.#anywhere, labelSet, found);
@@ -105,11 +112,15 @@ export class SelectorIndex<Id> {
    * equality or inequality with known values, if `alsoConcerns` returns true for this requirement.
    */
   having(key: string, values: readonly string[], alsoConcerns?: (requirement: Requirement) => boolean): readonly Id[] {
+    return [...this.#requirementIndex().having(key, values, alsoConcerns)].flatMap(({ ids }) => ids);
+  }
+
+  #requirementIndex(): RequirementIndex<Entry<Id>> {
     if (this.#requirements === undefined) {
       this.#requirements = new RequirementIndex();
       for (const entry of this.#entries.values()) this.#requirements.add(entry);
     }
-    return [...this.#requirements.having(key, values, alsoConcerns)].flatMap(({ ids }) => ids);
+    return this.#requirements;
   }
 
   /** Returns the most selective requirement: a requirement with few values that few selectors share so far. */

@@ -21,6 +21,8 @@ export type Value = string | Unknown;
 export interface LabelSet {
   readonly labels: Readonly<Record<string, Value>>;
   readonly open?: boolean;
+  /** The keys whose labels something else may add or change, such as an admission policy; `*` for all keys. */
+  readonly changeable?: readonly string[];
 }
 
 /** A three-valued answer: *maybe* if an unknown value or an open set leaves it undecided. */

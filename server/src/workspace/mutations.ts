@@ -1,10 +1,17 @@
 /** Determines whether policies in the workspace may change objects when they are created (their labels, containers, ports and volumes), or generate objects. */
 
-import type { Selector } from '../engine/index.ts';
+import type { GroupKind } from '../engine/catalogue/types.ts';
+import type { LabelSet, Selector } from '../engine/index.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { type GeneratedObject, mayBeGenerated } from '../manifests/kinds/generated-objects.ts';
-import { type MutatedList, type Mutation, mutatesKind, mutatesLabel } from '../manifests/kinds/mutations.ts';
-import type { SelectorSite } from '../manifests/model.ts';
+import {
+  type MutatedList,
+  type Mutation,
+  mutatedLabels,
+  mutatesKind,
+  mutatesLabel,
+} from '../manifests/kinds/mutations.ts';
+import type { LabeledObject, SelectorSite } from '../manifests/model.ts';
 import { globMatcher } from '../text/glob.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
 import { placeOf, type ScopeFacts } from './scopes/scope-facts.ts';
@@ -88,6 +95,24 @@ export function mutatedKeys(
 }
 
 const noKeys: ReadonlySet<string> = new Set();
+
+/** Returns the keys of the labels that a policy may change in an object or, for another kind, in the objects that it creates. */
+function changeableLabels(workspace: Workspace, where: ObjectInFile, target: GroupKind): readonly string[] {
+  const found = new Set<string>();
+  for (const mutation of mutationsAround(workspace, where, false))
+    for (const key of mutatedLabels(mutation, target)) found.add(key);
+  return [...found];
+}
+
+/** Returns the labels of an object, with the keys that a policy may change. */
+export function labelSetIn(
+  workspace: Workspace,
+  where: ObjectInFile,
+  { labels, open, target }: LabeledObject,
+): LabelSet {
+  const changeable = changeableLabels(workspace, where, target);
+  return { labels, ...(open && { open }), ...(changeable.length > 0 && { changeable }) };
+}
 
 /** Whether a policy may change labels that a selector requires. */
 export function mayMutateLabels(

@@ -1,7 +1,7 @@
 /** Evaluates selectors of Calico on labels that may be partly unknown. */
 
 import { not } from '../answers.ts';
-import { evaluateRequirement, labelOf } from '../evaluate.ts';
+import { evaluateRequirement, isChangeable, labelOf } from '../evaluate.ts';
 import type { Answer, LabelSet, Value } from '../types.ts';
 import type { CalicoComparison, CalicoNode, CalicoTree } from './types.ts';
 
@@ -41,6 +41,7 @@ function evaluateComparison(comparison: CalicoComparison, all: CalicoLabels): An
   const labels = typeof all === 'function' ? all(comparison.key.text) : all;
   if (comparison.requirement) return evaluateRequirement(comparison.requirement, labels);
   const { operator, key, known } = comparison;
+  if (labels.changeable !== undefined && isChangeable(labels.changeable, key.text)) return 'maybe';
   if (operator === 'in') return 'no';
   if (operator === 'not in') return 'yes';
   const value = labelOf(labels.labels, key.text);

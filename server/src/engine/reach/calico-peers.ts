@@ -187,8 +187,8 @@ function mentionsAddedLabel(text: string): boolean {
   return (text.match(/[\w./-]{1,512}/g) ?? []).some(isAddedLabel);
 }
 
-function withLabels({ labels, open }: LabelSet, derived: Readonly<Record<string, Value>>): LabelSet {
-  return { labels: { ...labels, ...derived }, ...(open && { open }) };
+function withLabels(own: LabelSet, derived: Readonly<Record<string, Value>>): LabelSet {
+  return { ...own, labels: { ...own.labels, ...derived } };
 }
 
 function withName({ labels, open }: LabelSet, name: Value): LabelSet {

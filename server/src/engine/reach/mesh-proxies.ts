@@ -18,8 +18,13 @@ export function hasProxy(pod: ReachPod, namespaceLabels: LabelSet): Answer {
   const mode = labelOf(labels.labels, modeKey) ?? ofNamespace(modeKey);
   const revision = labelOf(labels.labels, revisionKey) ?? ofNamespace(revisionKey);
   const answer = decided(own, ofNamespace(namespaceKey), revision, mode);
-  const isOpen = hostNetwork === 'maybe' || labels.open || namespaceLabels.open;
+  const isOpen = hostNetwork === 'maybe' || labels.open || namespaceLabels.open || mayBeChanged(labels);
   return isOpen ? 'maybe' : answer;
+}
+
+/** Whether the labels that decide on the proxy may be changed. */
+function mayBeChanged({ changeable }: LabelSet): boolean {
+  return changeable?.some((key) => ['*', injectKey, modeKey, revisionKey].includes(key)) ?? false;
 }
 
 function decided(

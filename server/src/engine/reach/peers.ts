@@ -243,6 +243,7 @@ export class Peers {
         keyOfValue(namespace),
         hostNetwork,
         labels.open,
+        labels.changeable,
         Object.entries(labels.labels),
         ...(this.#endpointTerms.size > 0 ? [keyOfValue(pod.serviceAccount ?? ''), pod.isOfController] : []),
       ]);

@@ -55,10 +55,14 @@ export function mutatesKind({ kinds }: Mutation, kind: string): boolean {
 }
 
 /** Whether a mutation may change the label with a key in objects of a kind: one of their own labels, or for pods, one in the pod templates of other kinds. */
-export function mutatesLabel(mutation: Mutation, { group, kind }: GroupKind, key: string): boolean {
-  const may = (changed: readonly string[]) => changed.includes('*') || changed.includes(key);
-  if (may(mutation.labels) && mutatesKind(mutation, kind)) return true;
-  return group === '' && kind === 'Pod' && may(mutation.podLabels);
+export function mutatesLabel(mutation: Mutation, kind: GroupKind, key: string): boolean {
+  return mutatedLabels(mutation, kind).some((each) => each === '*' || each === key);
+}
+
+/** Returns the keys of the labels that a mutation may change in objects of a kind; `*` for all keys. */
+export function mutatedLabels(mutation: Mutation, { group, kind }: GroupKind): readonly string[] {
+  const own = mutatesKind(mutation, kind) ? mutation.labels : [];
+  return group === '' && kind === 'Pod' ? [...own, ...mutation.podLabels] : own;
 }
 
 function ownNamespace(root: Node): readonly string[] | undefined {

@@ -156,11 +156,11 @@ export function mayBeIn(terms: ReadonlySet<string>, namespace: string): boolean 
 /** Whether a rendering with these terms may contain a selector that may match labels of an object in a namespace, if the namespace is known. `target` is the `kindKey` of the object. */
 export function maySelectLabels(
   terms: ReadonlySet<string>,
-  { labels, open }: LabelSet,
+  { labels, open, changeable }: LabelSet,
   target: string,
   namespace: string | undefined,
 ): boolean {
-  if (open || namespace === undefined) return true;
+  if (open || changeable !== undefined || namespace === undefined) return true;
   if ([target, '*'].some((each) => terms.has(relation.selectsAnywhere(each)))) return true;
   if ([namespace, unknownNamespace].some((each) => terms.has(relation.selectsIn(each)))) return true;
   const reaches = mayBeIn(terms, namespace) ? (['own', 'others'] as const) : (['others'] as const);

@@ -4,7 +4,6 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   type AddressGroup,
   type CalicoTierObject,
-  type LabelSet,
   type NetworkSet,
   type Problem,
   Reachability,
@@ -23,6 +22,7 @@ import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
 import { anyField } from '../../manifests/sites/field-values.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
+import { labelSetIn } from '../mutations.ts';
 import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
@@ -309,7 +309,7 @@ class ClusterBuilder {
     const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? labeledObject.via : ''].join('/');
     // If a controller owns several pods, the first one represents all of them.
     if (owner !== undefined && this.#workloads.has(key)) return;
-    const pod = podOf(object, labeledObject, namespace);
+    const pod = podOf(where, labeledObject, namespace);
     const path = labeledObject.via === undefined ? 'metadata.annotations' : `${labeledObject.via}.metadata.annotations`;
     this.#addDefault(where, name, { path, namespace, labels: labeledObject.labels });
     const workload = { ...identity, where, via: labeledObject.via, hostNetwork: pod.hostNetwork !== 'no' };
@@ -410,7 +410,8 @@ function isServiceAccount({ group, kind }: ManifestObject): boolean {
   return group === '' && kind === 'ServiceAccount';
 }
 
-function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
+function podOf(where: ClusterObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
+  const { object, workspace } = where;
   const ports = labeledObject.via === undefined ? object.ports : templateOf(object, labeledObject)?.ports;
   const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
   const { via = '' } = labeledObject;
@@ -419,7 +420,7 @@ function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: 
   const serviceAccount = values?.[serviceAccountField] ?? values?.[anyField];
   return {
     namespace,
-    labels: labelSetOf(labeledObject),
+    labels: labelSetIn(workspace, where, labeledObject),
     ...(serviceAccount !== undefined && serviceAccount !== '' && { serviceAccount }),
     ...(injection !== undefined && { injection }),
     ...((labeledObject.via !== undefined || ownerOf(object) !== undefined) && { isOfController: true as const }),
@@ -443,8 +444,4 @@ const serviceAccountField = 'spec.serviceAccountName';
 
 function templateOf({ templates }: ManifestObject, { via }: LabeledObject): TemplateSite | undefined {
   return templates.find(({ path }) => path === via);
-}
-
-function labelSetOf({ labels, open }: LabeledObject): LabelSet {
-  return open ? { labels, open } : { labels };
 }

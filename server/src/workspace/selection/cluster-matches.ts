@@ -15,7 +15,7 @@ import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { weaker } from './node-terms.ts';
 import { homeOf } from './own-namespace.ts';
 import { ofNames } from './selecting-objects.ts';
-import { hasEvidence } from './selection.ts';
+import { hasEvidence, labelSet } from './selection.ts';
 import { requiresMore } from './template-values.ts';
 import { reasonFor } from './uncertainty.ts';
 
@@ -89,7 +89,7 @@ function* matchesIn(
       const certain = isKnown && !requiresMore(site, to);
       const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced, isTargetPlaced };
       const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.labeledObject}`;
-      const reasons = certain ? [] : [reasonFor(decisive, to)];
+      const reasons = certain ? [] : [reasonFor(decisive, to, labelSet(to))];
       yield [key, { ...to, certain, builtBy, match: new Candidate(to.file, each, reasons) }];
     }
   }

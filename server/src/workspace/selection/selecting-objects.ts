@@ -1,7 +1,7 @@
 /** Finds the selectors that match a labeled object: the reverse direction of a selection. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { evaluate, everything, type Selector } from '../../engine/index.ts';
+import { evaluate, everything, type LabelSet, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -19,6 +19,7 @@ import type {
   SiteInFile,
   Workspace,
 } from '../model.ts';
+import { labelSetIn } from '../mutations.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf, effectiveSelector, isUnevaluated, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -88,9 +89,10 @@ export function selectingObjectsInCluster(
   const { value } = candidate.object.namespace ?? {};
   const namespace = typeof value === 'string' ? value : undefined;
   const target = kindKey(candidate.labeledObject.target);
-  const isWanted = (terms: ReadonlySet<string>) => maySelectLabels(terms, labelSet(candidate), target, namespace);
+  const labels = labelSetIn(workspace, candidate, candidate.labeledObject);
+  const isWanted = (terms: ReadonlySet<string>) => maySelectLabels(terms, labels, target, namespace);
   for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted)) {
-    for (const [key, each] of selectingIn(applied, catalogue, candidate))
+    for (const [key, each] of selectingIn(applied, catalogue, candidate, labels))
       if (isNewHere(each, candidate) && found.get(key)?.certain !== true) found.set(key, each);
     for (const [key, each] of withUnevaluated ? unevaluatedOf(applied, catalogue, candidate) : [])
       if (!found.has(key)) found.set(key, each);
@@ -109,10 +111,11 @@ function* selectingIn(
   { scope: builtBy, workspace: view, rendering }: AppliedScope,
   catalogue: Catalogue,
   candidate: LabeledObjectInFile,
+  labels: LabelSet = labelSet(candidate),
 ): Iterable<readonly [key: string, selecting: SelectingInCluster]> {
   const target = kindKey(candidate.labeledObject.target);
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
-  for (const { id, answer, selector } of rendering.index().selectors(target, labelSet(candidate))) {
+  for (const { id, answer, selector } of rendering.index().selectors(target, labels)) {
     const selecting = selectorWith(view, id);
     if (selecting === undefined) continue;
     const { site } = selecting;
@@ -125,7 +128,7 @@ function* selectingIn(
     const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;
     const certain = isKnown && !isUnevaluated(site) && !requiresMore(site, candidate);
     const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced, isTargetPlaced };
-    const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate) };
+    const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate, labels) };
     const key = `${builtBy.path}\n${id.uri}\n${id.object}\n${id.site}`;
     yield [key, { ...selecting, answer, certain, ...why, relation: 'elsewhere', builtBy }];
   }
@@ -149,8 +152,12 @@ function* unevaluatedOf(
 }
 
 /** Returns the reason why a match is uncertain, without a period. */
-function whyUncertain(match: Parameters<typeof reasonFor>[0] & SiteOf, candidate: LabeledObjectInFile): string {
-  return isUnevaluated(match.site) ? unevaluatedReason(match.site) : reasonFor(match, candidate);
+function whyUncertain(
+  match: Parameters<typeof reasonFor>[0] & SiteOf,
+  candidate: LabeledObjectInFile,
+  labels: LabelSet,
+): string {
+  return isUnevaluated(match.site) ? unevaluatedReason(match.site) : reasonFor(match, candidate, labels);
 }
 
 type SiteOf = Pick<SiteInFile, 'site'>;
@@ -252,6 +259,7 @@ function selectingObjectsIn(
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
   const target = kindKey(candidate.labeledObject.target);
+  const labels = labelSetIn(workspace, candidate, candidate.labeledObject);
   const found = new Map<string, SelectingObject>();
   const take = ({ id, answer, selector }: FoundSelector, relation: SelectingObject['relation']): boolean => {
     const selecting = selectorWith(workspace, id);
@@ -268,7 +276,7 @@ function selectingObjectsIn(
     const key = `${id.uri}\n${id.object}\n${id.site}`;
     if (found.get(key)?.certain === true) return true;
     const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced: true, isTargetPlaced: true };
-    const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate) };
+    const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate, labels) };
     found.set(key, { ...selecting, answer, certain, ...why, relation });
     return true;
   };
@@ -285,7 +293,7 @@ function selectingObjectsIn(
   const around = scopes.filesAround(to);
   const others: FoundSelector[] = [];
   const selecting = workspace
-    .selectingIds(target, labelSet(candidate), withOthers ? undefined : around)
+    .selectingIds(target, labels, withOthers ? undefined : around)
     .filter(({ selector }) => isMeant(selector));
   for (const each of inOrder(selecting, byId)) {
     if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');

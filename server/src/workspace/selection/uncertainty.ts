@@ -40,9 +40,8 @@ interface Match extends Decisive {
 }
 
 /** Returns the reason why a match between objects of different scopes is uncertain, without a period. */
-export function reasonFor(match: Match, candidate: LabeledObjectInFile): string {
-  const { labels, open } = candidate.labeledObject;
-  const reasons = uncertainty(match, candidate, { labels, open });
+export function reasonFor(match: Match, candidate: LabeledObjectInFile, labels: LabelSet): string {
+  const reasons = uncertainty(match, candidate, labels);
   if (reasons.length > 0) return joined(reasons);
   if (!match.isTargetPlaced) return localize`its namespace is not set`;
   if (!match.isOwnerPlaced) return localize`the namespace of the selector is not set`;

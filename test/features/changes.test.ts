@@ -93,4 +93,54 @@ describe('the changes since a base', () => {
     );
     assert.ok(found > 0, 'nothing ever changed');
   });
+
+  /** The messages after each edit of a workspace, which is compared with the first texts. */
+  async function messagesAfter(
+    texts: Readonly<Record<string, string>>,
+    edits: readonly (readonly [name: string, before: string, after: string])[],
+  ): Promise<readonly (readonly string[])[]> {
+    const first = new Map(Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text] as const));
+    const current = new MemoryFiles(first);
+    const { workspace } = new Session({ catalogue, log: new TestLog() });
+    const ignored = () => undefined;
+    await workspace.load(current, [folder], ignored, () => false);
+    const changed = new Set(first.keys());
+    const base: Base = { name: 'HEAD', side: sideOf(workspace.clone(), first), textNow: ignored, changed, client: {} };
+    const found: (readonly string[])[] = [];
+    for (const [name, before, after] of edits) {
+      const uri = `${folder}/${name}`;
+      current.texts.set(uri, current.texts.get(uri)?.replace(before, after) ?? '');
+      await workspace.refresh(current, [{ uri, gone: false }]);
+      const { scopes } = changesSince({ base, now: sideOf(workspace, current.texts) });
+      found.push(scopes.flatMap(({ groups }) => groups.flatMap(({ items }) => items.map(({ message }) => message))));
+    }
+    return found;
+  }
+
+  it('follow the labels of a Namespace in another scope', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, labels: {app: api}}\n';
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web, namespace: bank}
+spec:
+  podSelector: {}
+  ingress:
+  - from: [{namespaceSelector: {matchLabels: {team: red}}, podSelector: {matchLabels: {app: web}}}]
+`;
+    const texts = {
+      'cluster/shop.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n',
+      'app/kustomization.yaml': 'resources: [pod.yaml, policy.yaml]\n',
+      'app/pod.yaml': pod,
+      'app/policy.yaml': policy,
+    };
+    const gained = ['NetworkPolicy/web in bank now allows connections from Pod/web in shop.'];
+    assert.deepEqual(
+      await messagesAfter(texts, [
+        ['app/pod.yaml', 'app: api', 'app: web'],
+        ['cluster/shop.yaml', 'team: red', 'team: blue'],
+        ['cluster/shop.yaml', 'team: blue', 'team: red'],
+      ]),
+      [gained, [], gained],
+    );
+  });
 });

@@ -18,6 +18,7 @@ import {
   changedSince,
   differencesSince,
   identityOf,
+  noteReads,
   type ScopeDifferences,
   type ScopePair,
   scopesAffected,
@@ -73,7 +74,7 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
     if (old.clustersOf(before).length > 0 && fresh.clustersOf(after).length > 0) return [];
     const earlier = byScope.get(differences);
     if (earlier !== undefined) return earlier;
-    const found = changesIn(differences, sides, comparisons);
+    const found = differences.recorded([base.side, now], () => changesIn(differences, sides, comparisons));
     if (!comparisons.isIncomplete) byScope.set(differences, found);
     return found;
   });
@@ -99,7 +100,9 @@ export function matchChangesOf(base: Base, now: Side, uri: string): readonly Mat
       .some(({ gitops }) => gitops !== undefined)
   )
     workspace.questions?.note({ about: 'anything' });
-  return matchChangesSince(base, now).changes;
+  const { changes } = matchChangesSince(base, now);
+  noteReads(base, now, uri);
+  return changes;
 }
 
 /** A match that changed in a scope that exists in both states. */

@@ -6,12 +6,13 @@ import { isUnknown, type Value } from '../engine/index.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { absentFile } from '../workspace/absent-file.ts';
 import type { Base, Side, State } from '../workspace/base.ts';
+import { Dependencies } from '../workspace/dependencies/dependencies.ts';
 import { type ChangedBuilds, changedBuilds } from '../workspace/gitops/changed-builds.ts';
 import { gitopsScopesOf } from '../workspace/gitops/defined-scopes.ts';
 import { isSameOutline, outlineOf } from '../workspace/index/file-outline.ts';
 import { withTransformers } from '../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace, WorkspaceFile } from '../workspace/model.ts';
+import type { FileChange, ObjectInFile, Workspace, WorkspaceFile } from '../workspace/model.ts';
 import { changedScopes } from '../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../workspace/selection/namespaces.ts';
@@ -38,62 +39,123 @@ export interface ScopeDifferences {
   readonly scope: ScopePair;
   readonly objects: readonly ObjectDifference[];
   readonly catalogue: Catalogue;
+  /** Computes a result of the scope, and records what is read for it: the differences are found again after it changes. */
+  recorded<T>(states: Pair<State>, compute: () => T): T;
 }
+
+type Pair<T> = readonly [before: T, now: T];
 
 interface Comparison {
   readonly base: Base;
   readonly now: Workspace;
   readonly byScope: ReadonlyMap<Scope, ScopeDifferences>;
   readonly found: readonly ScopeDifferences[];
+  /** What was read for the results of each scope, by its `keyOf`; absent if the results are not reused. */
+  readonly reads?: Pair<Dependencies> | undefined;
 }
 
 const known = new WeakMap<Workspace, Comparison>();
 /** The most recent comparison for each client, by `Base.client`. */
 const latest = new WeakMap<object, Comparison>();
 
-/** Returns the objects that may differ from the base, for every scope that exists in both states. The result is cached for each snapshot; for scopes in which no file changed, the differences from the previous snapshot are reused. */
+/** Returns the objects that may differ from the base, for every scope that exists in both states. The result is cached for each snapshot; for scopes of which nothing that was read has changed, the differences from the previous snapshot are reused. */
 export function differencesSince(base: Base, now: Side): readonly ScopeDifferences[] {
+  return comparisonOf(base, now).found;
+}
+
+function comparisonOf(base: Base, now: Side): Comparison {
   const last = known.get(now.workspace);
-  if (last?.base === base) return last.found;
-  const byScope = differencesByScope(base, now);
+  if (last?.base === base) return last;
+  const { reusable, reads } = reusableFrom(base, now);
+  const byScope = new Map<Scope, ScopeDifferences>();
+  for (const scope of affectedPairs(base.side, now, changedSince(base, now)))
+    byScope.set(scope.now, reusable(scope) ?? differencesOf(scope, base, now, reads));
   const found = [...byScope.values()].filter(({ objects }) => objects.length > 0);
-  const comparison = { base, now: now.workspace, byScope, found };
+  const comparison = { base, now: now.workspace, byScope, found, reads };
   known.set(now.workspace, comparison);
   if (base.client !== undefined) latest.set(base.client, comparison);
-  return found;
+  return comparison;
 }
 
-function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDifferences> {
-  const { side: before } = base;
-  const changed = changedSince(base, now);
-  const reusable = reusableFrom(base, now);
-  const byScope = new Map<Scope, ScopeDifferences>();
-  for (const scope of affectedPairs(before, now, changed)) {
-    const catalogue = now.catalogueOf(scope.now.path);
-    const earlier = reusable(scope);
-    const isCurrent = earlier?.catalogue === catalogue;
-    byScope.set(scope.now, isCurrent ? earlier : { scope, catalogue, objects: [...differencesIn(scope, base, now)] });
-  }
-  return byScope;
-}
-
-/** Returns a function that finds the differences of a scope in the most recent comparison, if nothing in the scope has changed since then. */
-function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDifferences | undefined {
-  const last = base.client && latest.get(base.client);
-  const [before, after] = [base.side.workspace, now.workspace];
-  const [wasBefore, wasAfter] = [last?.base.side.workspace, last?.now];
-  if (wasBefore === undefined || wasAfter === undefined) return () => undefined;
-  const isSameLayout = wasBefore.scopes() === before.scopes() && wasAfter.scopes() === after.scopes();
-  if (!isSameLayout || wasAfter.configs() !== after.configs()) return () => undefined;
-  const [was, is] = [
-    scopesAffected({ ...base.side, workspace: wasBefore }, base.side, changedFiles(wasBefore, before))[1],
-    scopesAffected({ ...now, workspace: wasAfter }, now, changedFiles(wasAfter, after))[1],
-  ];
-  return (scope) => {
-    const found = last?.byScope.get(scope.now);
-    const isSame = found?.scope.before === scope.before && !was.has(scope.before) && !is.has(scope.now);
-    return isSame ? found : undefined;
+function differencesOf(
+  scope: ScopePair,
+  base: Base,
+  now: Side,
+  reads: Pair<Dependencies> | undefined,
+): ScopeDifferences {
+  const key = keyOf(scope.now);
+  for (const each of reads ?? []) each.delete(key);
+  const recorded = <T>([before, after]: Pair<State>, compute: () => T): T => {
+    const [old, fresh] = [before.workspace.questions, after.workspace.questions];
+    if (reads === undefined || old === undefined || fresh === undefined) return compute();
+    const { result: inner, questions: ofBefore } = old.shared(() => fresh.shared(compute));
+    reads[0].addQuestions(key, ofBefore);
+    reads[1].addQuestions(key, inner.questions);
+    return inner.result;
   };
+  const objects = recorded([base.side, now], () => [...differencesIn(scope, base, now)]);
+  return { scope, catalogue: now.catalogueOf(scope.now.path), objects, recorded };
+}
+
+function keyOf({ kind, path, name }: Scope): string {
+  return JSON.stringify([kind, path, name]);
+}
+
+/** Records for the current check what was read for the results of the scopes of a file. */
+export function noteReads(base: Base, now: Side, uri: string): void {
+  const { questions } = now.workspace;
+  const { reads } = comparisonOf(base, now);
+  if (questions === undefined || reads === undefined) return;
+  const scopes = now.workspace.scopes();
+  for (const scope of new Set([...scopes.ofFile(uri), ...scopes.building(uri)]))
+    for (const each of reads[1].questionsOf(keyOf(scope))) questions.note(each);
+}
+
+interface Reusable {
+  /** Returns the differences of a scope in the most recent comparison, if nothing that was read for them has changed since then. */
+  reusable(scope: ScopePair): ScopeDifferences | undefined;
+  /** What was read for the reusable results; empty if there are none, absent if reads are not recorded. */
+  readonly reads: Comparison['reads'];
+}
+
+function reusableFrom(base: Base, now: Side): Reusable {
+  const states = [base.side, now] as const;
+  const none = { reusable: () => undefined };
+  if (base.client === undefined || states.some(({ workspace }) => workspace.questions === undefined))
+    return { ...none, reads: undefined };
+  const last = latest.get(base.client);
+  const nothingRead = { ...none, reads: [new Dependencies(), new Dependencies()] } as const;
+  if (last?.reads === undefined) return nothingRead;
+  const { reads } = last;
+  const earlier = [last.base.side.workspace, last.now] as const;
+  const stale = states.map((state, index) =>
+    staleIn(index === 0 ? earlier[0] : earlier[1], state, reads[index === 0 ? 0 : 1]),
+  );
+  const [was, is] = stale;
+  if (was === undefined || is === undefined) return nothingRead;
+  return {
+    reusable: (scope) => {
+      const found = last.byScope.get(scope.now);
+      const isSame = found?.scope.before === scope.before && found.catalogue === now.catalogueOf(scope.now.path);
+      return isSame && !was.has(keyOf(scope.before)) && !was.has(keyOf(scope.now)) && !is.has(keyOf(scope.now))
+        ? found
+        : undefined;
+    },
+    reads,
+  };
+}
+
+/** Returns the keys of the scopes for which something was read that differs between two snapshots; undefined if these may be all. */
+function staleIn(earlier: Workspace, state: State, reads: Dependencies): ReadonlySet<string> | undefined {
+  const { workspace, catalogueOf } = state;
+  if (earlier === workspace) return new Set();
+  if (earlier.scopes() !== workspace.scopes() || earlier.configs() !== workspace.configs()) return undefined;
+  const uris = changedFiles(earlier, workspace);
+  const changes = changesOf(earlier, workspace, uris);
+  const concerned = reads.affected({ catalogueOf, snapshot: () => workspace }, earlier, changes, []);
+  if (concerned === undefined) return undefined;
+  const [, own] = scopesAffected({ ...state, workspace: earlier }, state, uris);
+  return new Set([...concerned, ...[...own].map(keyOf)]);
 }
 
 function* differencesIn(scope: ScopePair, base: Base, now: Side): Iterable<ObjectDifference> {
@@ -157,6 +219,13 @@ function changedFiles(before: Workspace, now: Workspace): readonly string[] {
   return [...changed];
 }
 
+function changesOf(before: Workspace, now: Workspace, uris: readonly string[]): readonly FileChange[] {
+  return uris.map((uri) => ({
+    before: before.files.get(uri) ?? absentFile(uri),
+    after: now.files.get(uri) ?? absentFile(uri),
+  }));
+}
+
 function affectedPairs(before: Side, now: Side, changed: readonly string[]): readonly ScopePair[] {
   const [were, are] = scopesAffected(before, now, changed);
   const pairs = new Map<Scope, Scope>();
@@ -186,10 +255,7 @@ export function scopesAffected(
 
 /** Returns the GitOps objects that may build other objects after changes of files; undefined if these may be all, because they may read the files as data. */
 function buildsAffected(before: State, now: State, changed: readonly string[]): ChangedBuilds | undefined {
-  const changes = changed.map((uri) => ({
-    before: before.workspace.files.get(uri) ?? absentFile(uri),
-    after: now.workspace.files.get(uri) ?? absentFile(uri),
-  }));
+  const changes = changesOf(before.workspace, now.workspace, changed);
   if (changes.some((each) => (each.before.data ?? each.after.data) !== undefined)) return undefined;
   return changedBuilds(before, now, changes);
 }

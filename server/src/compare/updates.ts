@@ -14,7 +14,7 @@ import type { Scope } from '../workspace/scopes/model.ts';
 import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { areBuiltNamesEqual } from './built-names.ts';
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
-import { differencesSince, type ScopeDifferences } from './object-differences.ts';
+import { differencesSince, noteReads, type ScopeDifferences } from './object-differences.ts';
 import {
   type AppliedObject,
   isReplaced,
@@ -145,9 +145,18 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
   if (last?.base === base) return last.updates;
   const updates = new Map<string, CausedUpdate[]>();
   for (const differences of differencesSince(base, now))
-    for (const each of getOrAdd(byScope, differences, () => updatesIn(differences, base, now)))
+    for (const each of getOrAdd(byScope, differences, () =>
+      differences.recorded([base.side, now], () => updatesIn(differences, base, now)),
+    ))
       getOrAdd(updates, each.file.uri, () => []).push(each);
   known.set(now.workspace, { base, updates });
+  return updates;
+}
+
+/** Returns the rejected changes since the base that a file causes, to report them in the file. */
+export function updatesOf(base: Base, now: Side, uri: string): readonly CausedUpdate[] {
+  const updates = updatesSince(base, now).get(uri) ?? [];
+  noteReads(base, now, uri);
   return updates;
 }
 

@@ -1,7 +1,7 @@
 /** Provides the facts, messages and fixes that are common to the rules on rejected updates. */
 
 import { sourceOf } from '../../compare/update-data.ts';
-import { type CausedUpdate, knownSelector, updatesSince } from '../../compare/updates.ts';
+import { type CausedUpdate, knownSelector, updatesOf } from '../../compare/updates.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
@@ -31,7 +31,7 @@ export interface UpdateFact extends Fact {
 export function* updateFacts(context: RuleContext, isSelector: boolean): Iterable<UpdateFact> {
   const { since, uri } = context;
   if (since === undefined) return;
-  const updates = updatesSince(since.base, since.now).get(uri) ?? [];
+  const updates = updatesOf(since.base, since.now, uri);
   const places = new Map<string, CausedUpdate[]>();
   for (const each of updates) {
     if ((each.selectors !== undefined) !== isSelector) continue;

@@ -39,6 +39,11 @@ export class AskedQuestions {
     for (const question of questions) this.#note(uri, this.#askedFor(question));
   }
 
+  /** Returns the questions of the last check of a file. */
+  of(uri: string): readonly Question[] {
+    return this.#byFile.get(uri)?.map(({ question }) => question) ?? [];
+  }
+
   /** Returns the questions about objects of a kind whose selectors may match a label set, with the selectors. */
   matching(target: string, labelSet: LabelSet): ReturnType<SelectorIndex<Asked>['find']> {
     return this.#matches.get(target)?.find(labelSet) ?? [];

@@ -25,6 +25,10 @@ export class Dependencies {
     this.#asked.add(uri, questions);
   }
 
+  questionsOf(uri: string): readonly Question[] {
+    return this.#asked.of(uri);
+  }
+
   /** Adds files that the findings in a file mention, because the positions in these findings may change with them. */
   addMentions(uri: string, mentioned: Iterable<string>): void {
     for (const each of mentioned) {

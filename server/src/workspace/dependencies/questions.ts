@@ -63,14 +63,19 @@ const nothing: ReadonlySet<string> = new Set();
 /** The maximum number of files around a check of which each read is recorded; with more, the check depends on all files around it. */
 const maximumAround = 200;
 
+/** What was recorded for one check, or for a result that many checks share. */
+interface Recording {
+  readonly noted: Map<string, Question>;
+  readonly read: Set<string>;
+  readonly rendered: Set<string>;
+  readonly around: ReadonlySet<string>;
+  /** Whether reads of files in `around` are recorded. */
+  readonly areAroundRecorded: boolean;
+}
+
 /** Records the questions of one check at a time. */
 export class Questions {
-  #noted: Map<string, Question> | undefined;
-  readonly #read = new Set<string>();
-  readonly #rendered = new Set<string>();
-  #around = nothing;
-  /** Whether reads of files in `#around` are recorded. */
-  #areAroundRecorded = false;
+  #current: Recording | undefined;
   /**
    * Changes with each check, so that a check does not use results that were cached during another check, and records
    * its own questions.
@@ -79,61 +84,71 @@ export class Questions {
 
   /** Begins to record questions. `around` contains the files that are applied together with the checked file; unless their reads are recorded, each of their changes concerns the check. */
   start(around: ReadonlySet<string> = nothing, areAroundRecorded = false): void {
-    this.#noted = new Map();
-    this.#read.clear();
-    this.#rendered.clear();
-    this.#around = around;
-    this.#areAroundRecorded = areAroundRecorded;
+    this.#current = { noted: new Map(), read: new Set(), rendered: new Set(), around, areAroundRecorded };
     this.turn++;
   }
 
   note(question: Question): void {
-    if (this.#noted !== undefined) this.#noted.set(keyOf(question), question);
+    this.#current?.noted.set(keyOf(question), question);
   }
 
   /** Records that a file was read; all files if there is no URI. */
   read(uri?: string): void {
-    if (this.#noted === undefined) return;
+    if (this.#current === undefined) return;
+    const { read, around, areAroundRecorded } = this.#current;
     if (uri === undefined) this.note({ about: 'anything' });
-    else if ((this.#areAroundRecorded || !this.#around.has(uri)) && uri !== everyCluster) this.#read.add(uri);
+    else if ((areAroundRecorded || !around.has(uri)) && uri !== everyCluster) read.add(uri);
   }
 
   /** Records that facts of a file were found by a look-up whose question states less than what is read of files around the check. */
   readAround(uri: string): void {
-    if (this.#areAroundRecorded && this.#around.has(uri)) this.read(uri);
+    if (this.#current?.areAroundRecorded === true && this.#current.around.has(uri)) this.read(uri);
   }
 
   /** Records a question about the files around the check. */
   noteAround(question: Question): void {
-    if (this.#areAroundRecorded) this.note(question);
+    if (this.#current?.areAroundRecorded === true) this.note(question);
   }
 
   /** Records that the objects of the scope at a path were rendered. */
   render(path: string): void {
-    if (this.#noted !== undefined) this.#rendered.add(path);
+    this.#current?.rendered.add(path);
   }
 
   /** Stops recording until the returned function is called. */
   pause(): () => void {
-    const noted = this.#noted;
-    this.#noted = undefined;
+    const current = this.#current;
+    this.#current = undefined;
     return () => {
-      this.#noted = noted;
+      this.#current = current;
     };
   }
 
   /** Returns the questions recorded since `start`, without duplicates, and stops recording. */
   finish(): readonly Question[] {
-    const around = [...this.#read].filter((uri) => this.#around.has(uri));
+    if (this.#current === undefined) return [];
+    const { noted, read, rendered, around: files } = this.#current;
+    const around = [...read].filter((uri) => files.has(uri));
     if (around.length > maximumAround) {
       this.note({ about: 'around' });
-      for (const uri of around) this.#read.delete(uri);
+      for (const uri of around) read.delete(uri);
     }
-    for (const uri of this.#read) this.note({ about: 'file', uri });
-    for (const path of this.#rendered) this.note({ about: 'scope', path });
-    const noted = [...(this.#noted?.values() ?? [])];
-    this.#noted = undefined;
-    return noted;
+    for (const uri of read) this.note({ about: 'file', uri });
+    for (const path of rendered) this.note({ about: 'scope', path });
+    this.#current = undefined;
+    return [...noted.values()];
+  }
+
+  /** Computes a result that many checks share, and returns it with the questions that it asked. They are not recorded for the current check. */
+  shared<T>(compute: () => T): { readonly result: T; readonly questions: readonly Question[] } {
+    const resume = this.pause();
+    this.start();
+    try {
+      const result = compute();
+      return { result, questions: this.finish() };
+    } finally {
+      resume();
+    }
   }
 }
 

@@ -99,15 +99,20 @@ export class LiveWorkspace {
   ): LiveWorkspace {
     // Only errors are logged, because the problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
-    const parts = { catalogue: this.#catalogue, log, isOneShot: true };
-    const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
+    const copy = new LiveWorkspace(
+      { catalogue: this.#catalogue, log, isOneShot: true },
+      this.#build,
+      this.#readings.copy(this.#catalogue),
+    );
     copy.#configuration = { ...this.#configuration, defaultNamespace };
     copy.#stored = this.#stored;
     copy.#folders = this.#folders;
     if (readsContents) copy.#contents = this.#contents.copy();
     const cluster = everyClusterFile(this.#catalogue);
     const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
-    copy.#workspace = workspaceIn(folders, files, { listing: this.#folders, ...contextOf(copy.#configuration), log });
+    const { questions } = copy;
+    const parts = { listing: this.#folders, ...contextOf(copy.#configuration), log, questions };
+    copy.#workspace = workspaceIn(folders, files, parts);
     copy.#complete = true;
     return copy;
   }

@@ -325,6 +325,28 @@ spec: {volumes: [{name: data, persistentVolumeClaim: {claimName: data-db-1}}]}
     assert.equal(generated.out.length, 3);
   });
 
+  it('finds what they create in the namespaces and scopes that kustomizations choose', async () => {
+    const files = {
+      'base/kustomization.yaml': 'resources: [db.yaml, pod.yaml]\nconfigMapGenerator: [{name: rates}]\n',
+      'base/db.yaml':
+        'apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: db, namespace: shop}\n',
+      'base/pod.yaml': pod,
+      'dev/kustomization.yaml':
+        'namespace: dev\nresources: [../base]\nconfigMapGenerator: [{name: rates, behavior: merge}]\n',
+      'prod/kustomization.yaml': 'namespace: prod\nresources: [../base]\n',
+    };
+    const created = await runInMemory(['uses', 'secret/db', '-n', 'prod'], { files });
+    assert.equal(created.out[0], 'base/db.yaml:3: Secret/db in dev, prod (created by ExternalSecret/db)');
+    assert.equal((await runInMemory(['uses', 'secret/db', '-n', 'shop'], { files })).code, 2);
+    const places = async (scope: string) => {
+      const { out } = await runInMemory(['uses', 'cm/rates', '--scope', scope], { files });
+      return out.filter((line) => line.includes('generator'));
+    };
+    const base = 'base/kustomization.yaml:2: ConfigMap/rates (created by generator)';
+    assert.deepEqual(await places('prod'), [base]);
+    assert.deepEqual(await places('dev'), [base, 'dev/kustomization.yaml:3: ConfigMap/rates (created by generator)']);
+  });
+
   it('says so if nothing uses an object, or if there is none', async () => {
     const alone = await runInMemory(['uses', 'Secret/db'], { files: { 'db.yaml': secret } });
     assert.deepEqual([alone.code, alone.out[1]], [0, '  No known field names or selects it.']);

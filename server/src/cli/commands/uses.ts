@@ -116,7 +116,7 @@ async function runUses(world: World, given: Arguments): Promise<number> {
 /** Returns the objects with the given name, each with the objects that use it. Throws a UsageError if no object has the name. */
 function usedObjects(world: World, indexed: Indexed, word: string, wanted: string | undefined): readonly Used[] {
   const { session } = indexed;
-  const made = madeObjects(session, word, wanted);
+  const made = madeObjects(indexed, word, wanted);
   let found: readonly AppliedObject[] = [];
   try {
     found = objectsNamed(world, indexed, word, wanted);
@@ -127,7 +127,10 @@ function usedObjects(world: World, indexed: Indexed, word: string, wanted: strin
   for (const each of found) getOrAdd(byObject, `${each.file.uri} ${each.object.kindSpan.start}`, () => []).push(each);
   return [
     ...[...byObject.values()].flatMap((results) => usesOfResults(world, session, results)),
-    ...made.map((each) => usedBy(world, session, each, { madeBy: each.object?.kind ?? 'generator' })),
+    ...made.map((each) => {
+      const { namespace: _, ...used } = usedBy(world, session, each, { madeBy: each.object?.kind ?? 'generator' });
+      return { ...used, ...namespacesJson(new Set(appliedNamespaces(session, each))) };
+    }),
   ];
 }
 
@@ -316,8 +319,9 @@ function withoutRepeats(uses: readonly Use[]): readonly Use[] {
 }
 
 /** Returns the objects that generators and controllers create with the given name. */
-function madeObjects(session: Session, word: string, wanted: string | undefined): readonly Named[] {
+function madeObjects({ session, selection }: Indexed, word: string, wanted: string | undefined): readonly Named[] {
   const { kind, name } = kindAndName(word);
+  const { limits } = selection;
   const workspace = session.snapshot();
   const named = session.workspace.catalogueOf('').named(kind);
   const isKind = (each: string) =>
@@ -339,9 +343,27 @@ function madeObjects(session: Session, word: string, wanted: string | undefined)
       productsNamed({ file, object }, catalogue, name).filter((each) => isKind(each.kind)),
     );
   });
-  const isWanted = ({ object }: Named) =>
-    wanted === undefined || object === undefined || (object.namespace?.text ?? wanted) === wanted;
-  return [...generated, ...produced].filter(isWanted);
+  const isWanted = (each: Named) => {
+    const namespaces = appliedNamespaces(session, each);
+    return wanted === undefined || namespaces.length === 0 || namespaces.includes(wanted);
+  };
+  const scopesOf = ({ file, object }: Named) => {
+    const scopes = workspace.scopes();
+    return object === undefined ? scopes.building(file.uri) : scopes.of(placeOf({ file, object }));
+  };
+  return [...generated, ...produced].filter(
+    (each) => isWanted(each) && (limits === undefined || scopesOf(each).some((scope) => limits.has(scope))),
+  );
+}
+
+/** Returns the namespaces of the objects that create an object, as they are applied, or else as they are written. */
+function appliedNamespaces(session: Session, { file, object }: Named): readonly string[] {
+  if (object === undefined) return [];
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const applied = appliedVersions(session.snapshot(), catalogue, file.uri).flatMap((version) =>
+    versionsOf(version, object),
+  );
+  return (applied.length > 0 ? applied : [{ object }]).flatMap((each) => storedNamespace(catalogue, each) ?? []);
 }
 
 function usedBy(

@@ -14,8 +14,8 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
   readonly problem: string;
-  /** The invalid scalar and its required value, if this value is certain. */
-  readonly meant?: { readonly scalar: ScalarNode; readonly text: string };
+  /** The invalid scalar and its required value, if this value is certain, and what it is. */
+  readonly meant?: { readonly scalar: ScalarNode; readonly text: string; readonly is: 'name' | 'plural' };
 }
 
 export const crdNames = rule<BadName>({
@@ -67,7 +67,7 @@ spec:
       ? []
       : [
           {
-            title: localize`Change the name to '${shorten(meant.text)}'`,
+            title: localize`Change the ${meant.is} to '${shorten(meant.text)}'`,
             edits: [replaceScalar(written(meant.scalar), meant.text)],
             preferred: true,
           },
@@ -173,9 +173,23 @@ function* wholeName(root: Node | undefined, spec: Node | undefined): Iterable<Ba
   if (name === undefined || plural === undefined || group === undefined) return;
   const text = `${plural.text}.${group.text}`;
   if (name.text === text) return;
-  const meant = validateName('dns1123Subdomain', text).length === 0 ? { scalar: name, text } : undefined;
+  const kind = textAt(childOf(spec, 'names'), 'kind')?.toLowerCase();
+  const first = name.text.endsWith(`.${group.text}`) ? name.text.slice(0, -group.text.length - 1) : undefined;
+  // Roles and paths contain the plural, so that it must not follow from a misspelling.
+  if (kind !== undefined && first !== undefined && isPlural(first, kind) && !isPlural(plural.text, kind)) {
+    const problem = localize`The plural must be '${shorten(first)}', as in the name '${shorten(name.text)}', not '${shorten(plural.text)}'.`;
+    yield { span: plural.span, problem, meant: { scalar: plural, text: first, is: 'plural' } };
+    return;
+  }
+  const isSound = validateName('dns1123Subdomain', text).length === 0;
+  const meant = isSound ? { scalar: name, text, is: 'name' as const } : undefined;
   const problem = localize`The name must be '${shorten(text)}' (plural and group), not '${shorten(name.text)}'.`;
   yield { span: name.span, problem, ...(meant && { meant }) };
+}
+
+/** Whether a word is a regular plural of a kind in lower case. */
+function isPlural(word: string, kind: string): boolean {
+  return [`${kind}s`, `${kind}es`, kind.replace(/y$/, 'ies')].includes(word) && word !== kind;
 }
 
 /** Yields short names that kubectl also knows for built-in kinds: it then finds one of the kinds, usually the built-in one. */

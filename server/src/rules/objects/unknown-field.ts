@@ -6,6 +6,7 @@ import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { fieldAt, moveField } from '../../manifests/write/write-field.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
@@ -141,7 +142,8 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
     ...(home !== undefined && { home }),
     ...(!isOurs && { common: 'fields' }),
     // The definition of the custom resource in the cluster may be from a different release.
-    ...(!isBuiltIn(group) && path !== 'metadata' && { severity: near === undefined ? 'information' : 'warning' }),
+    ...(!isBuiltIn(group) &&
+      path !== 'metadata' && { severity: near !== undefined && isTypo(near, key.text) ? 'warning' : 'information' }),
   };
 }
 
@@ -162,6 +164,11 @@ function nearInParts(
 
 const templateFields = ['labels', 'annotations'];
 const metadataFields = [...templateFields, 'name', 'namespace', 'generateName', 'finalizers', 'ownerReferences'];
+
+/** Whether a word certainly is a misspelling of a field, and no field of another release: `compressor` replaces `compression`. */
+function isTypo(near: string, word: string): boolean {
+  return editDistance(near, word, 2) < 2 || isLikely(misspelling(near, word));
+}
 
 function isLikely(found: ReturnType<typeof misspelling>): boolean {
   return found === 'evident' || found === 'likely';

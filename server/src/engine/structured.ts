@@ -50,9 +50,9 @@ export class StructuredParser {
   }
 
   #wrongType(path: Path, what: string, type: string, value: unknown): undefined {
-    const scalar = typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+    const number = typeof value === 'number' || typeof value === 'bigint';
     const hint =
-      type === 'a string' && scalar
+      type === 'a string' && number
         ? `: write '"${String(value)}"' for '${String(value)}'`
         : `, not ${typeName(value)}`;
     this.problem('wrong-type', path, `${what} must be ${type}${hint}`);

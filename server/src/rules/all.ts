@@ -106,6 +106,7 @@ import { selectsEverything } from './selectors/selects-everything.ts';
 import { selectsNothing } from './selectors/selects-nothing.ts';
 import { selectsTooMuch } from './selectors/selects-too-much.ts';
 import { servicePortWithoutMatch } from './selectors/service-port-without-match.ts';
+import { subsetWithoutPods } from './selectors/subset-without-pods.ts';
 import { topologySelectorMissesOwnPods } from './selectors/topology-selector-misses-own-pods.ts';
 import { unstableLabelInSelector } from './selectors/unstable-label-in-selector.ts';
 import { immutableFieldChanged } from './updates/immutable-field-changed.ts';
@@ -180,6 +181,7 @@ export const allRules: readonly Rule[] = [
   networkPolicyRejected,
   selectsNothing,
   policyLabelMisspelled,
+  subsetWithoutPods,
   selectsTooMuch,
   overlappingControllers,
   overlappingDisruptionBudgets,

@@ -48,6 +48,7 @@ export function admissionAnswer(part: AdmissionPart, config: unknown, request: A
   if (config !== undefined && config !== null && !isRecord(config)) return invalid;
   if (dependsOnTemplate(config)) return maybe('it depends on a template');
   if (part === 'webhook' && isExempt(request)) return no;
+  if (part !== 'webhook' && isPolicy(request, 'validating')) return no;
   const rules = itemsOf(fieldOf(config, part === 'webhook' ? 'rules' : 'resourceRules'));
   const isExact = fieldOf(config, 'matchPolicy') === 'Exact';
   const selected = all([
@@ -57,8 +58,10 @@ export function admissionAnswer(part: AdmissionPart, config: unknown, request: A
   const excluded = rulesAnswer(itemsOf(fieldOf(config, 'excludeResourceRules')), request, isExact);
   const ruled = part === 'binding' && rules.length === 0 ? yes : rulesAnswer(rules, request, isExact);
   const answer = all([selected, except(ruled, excluded)]);
-  if (answer.answer !== 'yes' || !isFilled(fieldOf(config, 'matchConditions'))) return answer;
-  return maybe('its `matchConditions` are not evaluated');
+  if (answer.answer !== 'yes') return answer;
+  if (part !== 'webhook' && isPolicy(request, 'mutating'))
+    return maybe('the version decides whether policies apply to it');
+  return isFilled(fieldOf(config, 'matchConditions')) ? maybe('its `matchConditions` are not evaluated') : answer;
 }
 
 /** Whether no webhook is called for a request, so that webhooks cannot lock a cluster. */
@@ -67,6 +70,12 @@ function isExempt({ group, resource }: AdmissionRequest): boolean {
     group === 'admissionregistration.k8s.io' &&
     /^(?:validating|mutating)(?:webhookconfigurations|admissionpolic(?:ies|ybindings))$/.test(resource)
   );
+}
+
+/** Whether a request concerns admission policies of a type or their bindings. */
+function isPolicy({ group, resource }: AdmissionRequest, type: 'validating' | 'mutating'): boolean {
+  const isOfGroup = group === 'admissionregistration.k8s.io';
+  return isOfGroup && (resource === `${type}admissionpolicies` || resource === `${type}admissionpolicybindings`);
 }
 
 function isOfNamespaces({ group, resource }: AdmissionRequest): boolean {

@@ -30,6 +30,7 @@ import { currentValue } from './field-answers.ts';
 import { type Answer, hasNoNamespace, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
 import { isUnrestricted } from './own-namespace.ts';
 import { serviceAccountLabels } from './service-accounts.ts';
+import { isSubset, subsetAnswers } from './subset-answers.ts';
 
 type Target = Candidate | LabeledObjectInFile;
 
@@ -43,6 +44,7 @@ export function endpointAnswers(
   site: SelectorSite,
 ): ((target: Target) => Answer) | undefined {
   const { language } = site.fact;
+  if (isSubset(owner, site)) return subsetAnswers(workspace, catalogue, owner);
   if (language === undefined) return undefined;
   const question = { workspace, catalogue, owner, site };
   if (language === 'istio') return istioAnswers(question);

@@ -184,4 +184,33 @@ describe('a review', () => {
     const otherChart = (version: string) => release(`1m, chartRef: {kind: OCIRepository, name: ${version}}`, '2');
     assert.match((await review(otherChart('a'), otherChart('b'))).out[0] ?? '', /^Nothing found, but not/);
   });
+
+  it('states what Services of several overlays with different names lose if their workloads are recreated', async () => {
+    const base = (app: string) => ({
+      'base/kustomization.yaml': 'resources: [a.yaml]\n',
+      'base/a.yaml':
+        `${workload('web').replaceAll('app: web', `app: ${app}`)}---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n`.replaceAll(
+          ', namespace: shop',
+          '',
+        ),
+      ...Object.fromEntries(
+        ['a', 'b'].map((each) => [
+          `${each}/kustomization.yaml`,
+          `namespace: ${each}\nnamePrefix: ${each}-\nresources: [../base]\n`,
+        ]),
+      ),
+    });
+    const text = (await review(base('web'), base('website'))).out.join('\n');
+    assert.match(text, /then, Service\/a-web no longer selects Deployment\/a-web and Service\/b-web no longer selects/);
+  });
+
+  it('treats the number of a container with a label in an environment variable as no change', async () => {
+    const field =
+      '{name: own, image: b, env: [{name: V, valueFrom: {fieldRef: {fieldPath: "metadata.labels[\'app\']"}}}]}';
+    const pod = (containers: string) => ({
+      'web.yaml': workload('web').replace(/containers: \[.*\]/, `containers: [${containers}]`),
+    });
+    const { out } = await review(pod(`{name: other, image: a}, ${field}`), pod(field));
+    assert.match(out[0] ?? '', /^No selector, reference, connection or immutable field changes\./);
+  });
 });

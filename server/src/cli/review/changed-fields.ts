@@ -153,9 +153,9 @@ function selectionIn({ object }: AppliedObject): string {
   return JSON.stringify([sites, policySpec && policyData(policySpec)]);
 }
 
-/** Returns the keys of labels that other fields than selectors name, such as `topologyKey`. */
+/** Returns the keys of labels that other fields than selectors name, such as `topologyKey`. The number of a container in its list is not a change. */
 function labelKeysIn({ object }: AppliedObject): string {
-  return JSON.stringify(object.labelKeySites.map(({ path, key }) => [path, key.text]));
+  return JSON.stringify(object.labelKeySites.map(({ path, key }) => [path.replaceAll(/\[\d+\]/g, '[]'), key.text]));
 }
 
 /** Returns the values at the paths of an object as a text. */

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
-import { listedNames } from '../output/names.ts';
+import { listed, listedNames } from '../output/names.ts';
 import type { Cause } from './causes.ts';
 import type { Statement } from './model.ts';
 import { type placesIn, shownPlaces } from './places.ts';
@@ -47,8 +47,10 @@ export interface Grouped extends Statement {
 }
 
 /** Joins the rejected updates of one field in several objects that have one cause. */
-export function joinedByCause(statements: readonly Grouped[]): readonly Statement[] {
-  const groups = new Map<string, Grouped[]>();
+export function joinedByCause(
+  statements: readonly (Grouped & { readonly then?: readonly string[] })[],
+): readonly Statement[] {
+  const groups = new Map<string, (typeof statements)[number][]>();
   for (const each of statements) {
     const { cause, first } = each;
     const key = JSON.stringify(cause === undefined ? each.text : [cause, first.path, first.owner.kind, first.recreate]);
@@ -59,11 +61,18 @@ export function joinedByCause(statements: readonly Grouped[]): readonly Statemen
     if (only === undefined || second === undefined) return group;
     const names = group.map(({ first }) => shownName(first.owner, false));
     const { path, recreate = '' } = only.first;
-    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.`;
+    const consequences = [...new Set(group.flatMap(({ then = [] }) => then))];
+    const more = consequences.length - mostConsequences;
+    const shown = [...consequences.slice(0, mostConsequences), ...(more > 0 ? [`${more} more matches change`] : [])];
+    const end = shown.length === 0 ? '' : `; then, ${listed(shown)}`;
+    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}${end}.`;
     const count = group.reduce((sum, each) => sum + each.count, 0);
     return [{ text, count, ...(only.cause && { cause: only.cause }) }];
   });
 }
+
+/** The maximum number of consequences that a statement lists. */
+export const mostConsequences = 3;
 
 /** Returns the message of a change without the namespaces and scopes of its objects. */
 function brief({ message, owner, target }: Change): string {

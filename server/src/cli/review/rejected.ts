@@ -6,6 +6,7 @@ import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import { listed } from '../output/names.ts';
+import { mostConsequences } from './grouped.ts';
 import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
 
@@ -102,7 +103,7 @@ export function withConsequences<T extends { readonly text: string; readonly fir
   statements: readonly T[],
   conditional: readonly Change[],
   selecting: (workload: Change['owner']) => readonly string[],
-): readonly T[] {
+): readonly (T & { readonly then?: readonly string[] })[] {
   return statements.map((statement) => {
     const { kind, name } = statement.first.owner;
     const sentences = new Set(
@@ -126,11 +127,9 @@ export function withConsequences<T extends { readonly text: string; readonly fir
     ];
     return then.length === 0
       ? { ...statement, text }
-      : { ...statement, text: `${text.slice(0, -1)}; then, ${listed(then)}.` };
+      : { ...statement, text: `${text.slice(0, -1)}; then, ${listed(then)}.`, then };
   });
 }
-
-const mostConsequences = 3;
 
 /** Returns the message of a change without namespaces and scopes, which the statement before it names. */
 function consequence({ message, owner, target }: Change): string {

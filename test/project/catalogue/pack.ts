@@ -194,6 +194,7 @@ function serializeTemplate(tables: Tables, row: TemplateRow): SerializedTemplate
     ...(row.labelsAt === undefined ? {} : { l: row.labelsAt }),
     ...(row.sets ? { s: row.sets.map((label) => tables.sets.number(label)) } : {}),
     ...(row.open ? { open: 1 } : {}),
+    ...(row.unless === undefined ? {} : { u: [row.unless.at, ...row.unless.values].join(' ') }),
   };
 }
 

@@ -48,6 +48,7 @@ const pathAround = text(
 const version = text(/^[a-z][a-z0-9]*$/, "a version such as 'v1beta1'");
 const sentence = text(/^\S[^\n\t]*\S$/, 'text without line breaks and tabs');
 const value = text(/^[^\n\t]*$/, 'text without line breaks and tabs');
+const glob = text(/^[a-z*][a-z0-9*-]*$/, "a name with '*' for any text");
 const labelSet = text(
   /^[\w./-]+(?:=[\w.-]+|=@)?$/,
   "'key' (value unknown), 'key=value', or 'key=@' for the name of the object",
@@ -190,6 +191,7 @@ export const templates = {
     labelsAt: optional(path),
     sets: optional(list(labelSet)),
     open: truth,
+    unless: optional(shape({ at: path, values: list(glob) })),
     ...origin,
   },
   key: locationKey,

@@ -303,6 +303,7 @@ function deserializeTemplate(tables: Tables, row: SerializedTemplate, path: stri
     sets[key] = value === undefined || value === '@' ? null : value;
     if (value === '@') setsName.push(key);
   }
+  const [at = '', ...values] = row.u?.split(' ') ?? [];
   return {
     path,
     makes: tables.objects[row.m] ?? { group: '', kind: 'Pod' },
@@ -310,5 +311,6 @@ function deserializeTemplate(tables: Tables, row: SerializedTemplate, path: stri
     ...(row.s ? { sets } : {}),
     ...(setsName.length > 0 ? { setsName } : {}),
     open: row.open === 1,
+    ...(row.u !== undefined && { unless: { at: joinPath(base, at), values } }),
   };
 }

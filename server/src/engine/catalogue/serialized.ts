@@ -64,6 +64,8 @@ export interface SerializedTemplate {
   /** Labels that the controller sets: indexes into `sets`. */
   readonly s?: readonly number[];
   readonly open?: 1;
+  /** A field and the values for which nothing is created, separated by blanks. */
+  readonly u?: string;
 }
 
 /** The meaning of a reference, independent of its path. Paths have the same form as in `SerializedSelector`. */

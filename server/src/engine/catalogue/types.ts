@@ -142,6 +142,8 @@ export interface TemplateFact {
   readonly setsName?: readonly string[];
   /** True if the created objects have further labels that no file contains. */
   readonly open: boolean;
+  /** A field with the globs of its values for which the object creates nothing in its namespace. */
+  readonly unless?: { readonly at: string; readonly values: readonly string[] };
 }
 
 /** A field whose value is a label key: `topologyKey`, `matchLabelKeys[]`. */

@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { globMatcher } from '../../text/glob.ts';
 import type { Span } from '../../text/span.ts';
 import type { LabelKeySite, LabelSite, ManifestObject, Mutable, SelectorSite, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
@@ -55,7 +56,7 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
       const site = selectorSite(path, place.fact, there, entry?.key.span ?? startOf(node), namespaces, isExact);
       selectorSites.push(switched(root, site));
     }
-    if (place.kind === 'template') templates.push(found);
+    if (place.kind === 'template' && creates(root, place.fact)) templates.push(found);
     const labelKey = place.kind === 'labelKey' ? labelKeySite(path, place.fact, node) : undefined;
     if (labelKey !== undefined) labelKeySites.push(labelKey);
   }
@@ -225,6 +226,13 @@ function without(node: Node, condition: string): Node {
 /** Returns the range at which messages about a list item are shown: its first character, because it has no key. */
 function startOf(node: Node): Span {
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
+}
+
+/** Whether an object creates the objects of a template in its namespace. */
+function creates(root: Node, { unless }: TemplateFact): boolean {
+  const value = unless === undefined ? undefined : nodeAt(root, unless.at);
+  if (unless === undefined || value?.kind !== 'scalar' || value.pattern !== undefined) return true;
+  return !globMatcher(unless.values)(value.text);
 }
 
 function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSite[]): readonly TemplateSite[] {

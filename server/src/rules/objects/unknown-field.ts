@@ -165,9 +165,12 @@ function nearInParts(
 const templateFields = ['labels', 'annotations'];
 const metadataFields = [...templateFields, 'name', 'namespace', 'generateName', 'finalizers', 'ownerReferences'];
 
-/** Whether a word certainly is a misspelling of a field, and no field of another release: `compressor` replaces `compression`. */
+/** Whether a word is probably a misspelling of a field, and no field of another release: words with one stem and other endings, such as `compression` and `compressor`, are different fields. */
 function isTypo(near: string, word: string): boolean {
-  return editDistance(near, word, 2) < 2 || isLikely(misspelling(near, word));
+  const stem = Math.min(near.length, word.length) - 2;
+  return (
+    editDistance(near, word, 2) < 2 || (!word.startsWith(near.slice(0, stem)) && isLikely(misspelling(near, word)))
+  );
 }
 
 function isLikely(found: ReturnType<typeof misspelling>): boolean {

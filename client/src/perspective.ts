@@ -155,9 +155,9 @@ function valuesChoices({ files, chosen }: ValuesFiles): readonly Choice[] {
   const now = vscode.l10n.t('now');
   return [
     {
-      label: vscode.l10n.t('All Values'),
+      label: vscode.l10n.t('Default Values'),
       description: chosen === undefined ? now : '',
-      detail: vscode.l10n.t('Only what holds for all values that a user of the chart may set is certain.'),
+      detail: vscode.l10n.t('The chart is executed with the values in its values.yaml.'),
       values: {},
     },
     ...files.map(({ name, uri }) => ({
@@ -169,7 +169,7 @@ function valuesChoices({ files, chosen }: ValuesFiles): readonly Choice[] {
 }
 
 function chosenName({ files, chosen }: ValuesFiles): string {
-  return files.find(({ uri }) => uri === chosen)?.name ?? vscode.l10n.t('all');
+  return files.find(({ uri }) => uri === chosen)?.name ?? vscode.l10n.t('default');
 }
 
 function pathOf(argument: unknown): string | undefined {

@@ -77,7 +77,7 @@ export interface ValuesFiles {
   readonly chart: string;
   /** The values files of the chart; their names are relative to its folder, such as `values-prod.yaml`. */
   readonly files: readonly { readonly name: string; readonly uri: string }[];
-  /** The URI of the values file with which the chart is evaluated; absent if it is evaluated for all values. */
+  /** The URI of the values file with which the chart is evaluated; absent for the default values. */
   readonly chosen?: string;
 }
 

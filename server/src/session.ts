@@ -23,6 +23,7 @@ import type { TypingIn } from './workspace/live/parse-contexts.ts';
 import type { Workspace, WorkspaceFile } from './workspace/model.ts';
 import { type Page, pageOf } from './workspace/pages.ts';
 import type { Perspective } from './workspace/scopes/perspective.ts';
+import { withoutDefaults } from './workspace/snapshot.ts';
 import { fileNameOf, isWithin } from './workspace/uri.ts';
 
 export interface SessionParts extends LiveParts {
@@ -157,7 +158,8 @@ export class Session {
       manifest: shown.manifest,
       file: shown,
       catalogue,
-      workspace: this.snapshot(),
+      workspace: withoutDefaults(this.snapshot()),
+      executed: this.snapshot(),
       settings: this.#settingsOf(file.uri),
       since: this.since(),
       textOf: (uri: string) => this.workspace.textOf(uri) ?? this.#textOf?.(uri),
@@ -213,7 +215,10 @@ export class Session {
     if (base === undefined) return undefined;
     const { workspace } = this;
     const textOf = (uri: string) => workspace.textOf(uri) ?? base.textNow(uri);
-    return { base, now: { workspace: this.snapshot(), catalogueOf: (uri) => workspace.catalogueOf(uri), textOf } };
+    return {
+      base,
+      now: { workspace: withoutDefaults(this.snapshot()), catalogueOf: (uri) => workspace.catalogueOf(uri), textOf },
+    };
   }
 
   /** Whether a change in a file causes the API server to reject an update since the base. */

@@ -61,8 +61,6 @@ export async function indexPaths(world: World, given: Arguments, context: Indexi
 interface IndexingContext {
   /** Whether each named scope represents its whole cluster. */
   readonly ofClusters?: boolean;
-  /** Whether charts are executed with their default values. */
-  readonly executesCharts?: boolean;
 }
 
 /** Indexes the workspace of resolved paths. Throws a UsageError for unreadable paths. */
@@ -154,8 +152,8 @@ export async function serviceOf(
   {
     inside = [],
     scopes = [],
-    executesCharts = false,
-  }: Pick<IndexingContext, 'executesCharts'> & Partial<Pick<RequestedPaths, 'inside' | 'scopes'>> = {},
+    executesCharts = true,
+  }: Partial<Pick<RequestedPaths, 'inside' | 'scopes'> & { readonly executesCharts: boolean }> = {},
 ): Promise<Session> {
   const namedKustomizations = kustomizationsAt(scopes);
   const chartValues = await chartValuesOf(world, given, executesCharts);
@@ -194,14 +192,16 @@ export async function indexFolders(
   return session;
 }
 
-async function chartValuesOf(world: World, given: Arguments, isDefault: boolean): Promise<ChartValues | undefined> {
+async function chartValuesOf(
+  world: World,
+  given: Arguments,
+  executesCharts: boolean,
+): Promise<ChartValues | undefined> {
   const release = given.values.get('release');
   const named = await Promise.all((given.lists.get('values') ?? []).map((path) => locate(world, path)));
   const files = named.map(({ uri }) => uri);
-  // A release without values files has the default values.
-  const ofAll = isDefault || (release !== undefined && files.length === 0);
-  if (!ofAll && files.length === 0) return undefined;
-  return { files, ...(ofAll && { isDefault: true }), ...(release !== undefined && { release }) };
+  if (release === undefined && files.length === 0) return executesCharts ? undefined : { files, areUnknown: true };
+  return { files, ...(release !== undefined && { release }) };
 }
 
 /** Adds the values files of charts that are not in the indexed folders, or that git ignores. */

@@ -64,7 +64,7 @@ function valuesFilesAround(workspace: Workspace, uri: string): ValuesFiles | und
   return { chart: fileNameOf(path), files, ...(chosen !== undefined && { chosen }) };
 }
 
-/** Returns the name of the values file with which the chart of a template is evaluated; undefined if it is evaluated for all values. */
+/** Returns the name of the values file with which the chart of a template is evaluated; undefined for the default values. */
 export function chosenValuesOf(workspace: Workspace, uri: string): string | undefined {
   const chosen = chartAround(workspace, uri)?.release?.values.at(-1);
   return chosen && fileNameOf(chosen);

@@ -9,6 +9,7 @@ import type { Base } from '../workspace/base.ts';
 import type { LiveWorkspace } from '../workspace/live/live-workspace.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { type Texts, withTexts } from '../workspace/live/with-texts.ts';
+import { withoutDefaults } from '../workspace/snapshot.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** If more files than this differ, the base is probably from a different repository, so no comparison is made. */
@@ -137,7 +138,7 @@ class ComparedState implements BaseFollower {
     return {
       name,
       side: {
-        workspace: workspace.snapshot(),
+        workspace: withoutDefaults(workspace.snapshot()),
         catalogueOf: (uri) => workspace.catalogueOf(uri),
         // A file that the client does not list has the same content in the base as on disk.
         textOf: (uri) => (texts.has(uri) ? (texts.get(uri) ?? undefined) : now.textOf(uri)),

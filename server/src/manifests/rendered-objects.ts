@@ -10,6 +10,7 @@ import type { ManifestObject } from './model.ts';
 import { objectsOf } from './parse-manifest.ts';
 import { type Conditional, regionsAround } from './placeholders/conditionals.ts';
 import { blank, blanksWithin } from './placeholders/placeholders.ts';
+import { entriesOfAny } from './yaml/alternatives.ts';
 import { helmSeparator, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { entryOf, type MapEntry, type Node, type ScalarNode } from './yaml/tree.ts';
@@ -102,7 +103,7 @@ function chosen(all: readonly MapEntry[], conditionals: readonly Conditional[]):
   const maps = all.flatMap(({ value }) => (value.kind === 'map' ? [value] : []));
   const [map] = maps;
   if (map !== undefined && maps.length === all.length) {
-    const entries = maps.flatMap((each) => each.entries.map((entry) => ({ ...entry, conditional: true })));
+    const entries = entriesOfAny(maps).map((entry) => ({ ...entry, conditional: true }));
     return [
       {
         ...first,
@@ -118,6 +119,9 @@ function chosen(all: readonly MapEntry[], conditionals: readonly Conditional[]):
   const text = `{{ either ${texts.join(' ')} }}`;
   return [{ ...first, value: { ...first.value, text, pattern: '*' }, conditional: !isName }];
 }
+
+/** The condition of the objects of a chart that Helm cannot render. */
+export const helmFails = 'Helm fails';
 
 export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {
   const isPolicy = object.policySpec !== undefined || object.networkSpec !== undefined;

@@ -8,7 +8,7 @@ import type { Named, World } from '../cli/environment.ts';
 import type { Tools } from '../lsp/tools.ts';
 import type { Session } from '../session.ts';
 import { version } from '../version.ts';
-import { areWithoutCharts } from '../workspace/charts/executed-charts.ts';
+import { isIndependentOf } from '../workspace/charts/executed-charts.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { withTexts } from '../workspace/live/with-texts.ts';
 import type { Workspace } from '../workspace/model.ts';
@@ -49,7 +49,7 @@ export function editorTools(session: Session, source: FileSource): Tools {
       // For a comparison of two folders, this session is not used: each folder is read separately from disk.
       session: async ({ folders, namespace, chartValues }) => {
         const session = areSame(folders, roots) ? await inNamespace(namespace) : undefined;
-        return session && areWithoutCharts(session.snapshot().scopes(), chartValues) ? session : undefined;
+        return session && isIndependentOf(session.snapshot().scopes(), chartValues) ? session : undefined;
       },
       isLoaded: (wanted) => areSame(wanted, roots),
     },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Indexing, Warm, World } from '../cli/environment.ts';
 import { Session } from '../session.ts';
 import { defaultSettings } from '../settings/settings.ts';
-import { areWithoutCharts } from '../workspace/charts/executed-charts.ts';
+import { isIndependentOf } from '../workspace/charts/executed-charts.ts';
 import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/ignore-filter.ts';
 import type { Change } from '../workspace/live/file-changes.ts';
 import type { FileSource, FileStat } from '../workspace/live/load.ts';
@@ -83,7 +83,7 @@ export class WarmWorkspaces implements Warm {
     if (folders.length === 0) return undefined;
     if (chartValues !== undefined) {
       const written = await this.session({ ...indexing, chartValues: undefined });
-      if (written === undefined || areWithoutCharts(written.snapshot().scopes(), chartValues)) return written;
+      if (written === undefined || isIndependentOf(written.snapshot().scopes(), chartValues)) return written;
     }
     const key = keyOf(folders, namespace, chartValues);
     const kept = this.#kept.get(key) ?? (await this.#load(indexing));

@@ -89,8 +89,8 @@ export interface WorkspaceFile {
   readonly helm?: ChartFileFacts;
   /** The content of a file that GitOps objects read as data. */
   readonly data?: FileData;
-  /** The text of a template of a chart that a GitOps object installs. */
-  readonly template?: string;
+  /** The text of a template, which is executed, or of another file that templates read. */
+  readonly template?: string | undefined;
   /**
    * For a template with actions, the key of the chart facts with which it was parsed, which is empty without a chart.
    */

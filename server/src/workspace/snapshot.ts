@@ -117,6 +117,7 @@ export function readFile(
   const read = {
     ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },
     ...(isText && { ignores: text }),
+    ...(isInTemplates(uri) && text.includes('.Files') && { readsFiles: true as const }),
     ...(use !== 'rendering' && file.data && { data: file.data }),
   };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
@@ -372,6 +373,37 @@ function workspaceOf(
     }
     return index;
   };
+  const workspace = workspaceWith(files, layout, indexed, rendered);
+  renderings.set(workspace, rendered);
+  layouts.set(workspace, layout);
+  handOver.set(workspace, (changed) => {
+    const given = index ?? stale?.index;
+    const before = index === undefined ? new Map([...changed, ...(stale?.before ?? [])]) : changed;
+    index = stale = undefined;
+    return given && { index: given, before };
+  });
+  const ofDefaults = once(() => {
+    const scopes = layout.scopes().withoutDefaults();
+    if (scopes === layout.scopes()) return workspace;
+    return workspaceWith(files, { ...layout, scopes: () => scopes }, indexed, rendered);
+  });
+  unexecuted.set(workspace, ofDefaults);
+  return workspace;
+}
+
+const unexecuted = new WeakMap<Workspace, () => Workspace>();
+
+/** Returns the workspace in which no chart is executed with its default values: rules report what holds for all values. */
+export function withoutDefaults(workspace: Workspace): Workspace {
+  return unexecuted.get(workspace)?.() ?? workspace;
+}
+
+function workspaceWith(
+  files: LayeredMap<string, WorkspaceFile>,
+  layout: Layout,
+  indexed: () => WorkspaceIndex,
+  rendered: Renderings,
+): Workspace {
   const lookedAt = { files, fileNameOf: (uri: string) => layout.listing.fileNameOf(uri), scopes: layout.scopes };
   const { questions } = layout;
   const renderingOf = (path: string, catalogue: Catalogue) => {
@@ -410,14 +442,6 @@ function workspaceOf(
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };
-  renderings.set(workspace, rendered);
-  layouts.set(workspace, layout);
-  handOver.set(workspace, (changed) => {
-    const given = index ?? stale?.index;
-    const before = index === undefined ? new Map([...changed, ...(stale?.before ?? [])]) : changed;
-    index = stale = undefined;
-    return given && { index: given, before };
-  });
   return workspace;
 }
 

@@ -16,7 +16,7 @@ describe('the values of a chart', () => {
     await window.screenshot('40-chosen-values');
     await window.command('Selector Lens: Choose Overlay or Values…');
     await window.page.getByRole('option', { name: /^values-prod\.yaml, now/ }).waitFor();
-    await window.page.keyboard.type('All Values');
+    await window.page.keyboard.type('Default Values');
     await window.page.keyboard.press('Enter');
     await window.hover(/tier:\s\{\{/, 'tier', /1 other object matches if other chart values/);
   });

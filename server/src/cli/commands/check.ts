@@ -6,6 +6,7 @@ import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
 import type { Dependencies } from '../../workspace/dependencies/dependencies.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { withoutDefaults } from '../../workspace/snapshot.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { checkFormats } from '../formats/all.ts';
@@ -234,7 +235,8 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
     throw new UsageError("'--base' requires that all paths are in one git repository.");
   const indexed = await indexAsked(world, given, requested);
   const session = await serviceOf(before.world, given, requested.folders, requested);
-  const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
+  const side = { ...sideOf(session, before.world), workspace: withoutDefaults(session.snapshot()) };
+  const base = { name, side, textNow: readerOf(session, world) };
   indexed.session.choose({ base });
   const isSkippedNow = new Set(indexed.session.workspace.skipped().map(({ uri }) => uri));
   const skipped = session.workspace

@@ -86,7 +86,7 @@ async function resultOf(world: World, given: Arguments, requested: RequestedPath
   if (known?.value !== undefined) return known.value;
   const notes: string[] = [];
   const recording: World = { ...world, err: (line) => notes.push(line) };
-  const indexed = await indexAsked(recording, given, requested, { executesCharts: true });
+  const indexed = await indexAsked(recording, given, requested);
   const table = tableOf(world, indexed);
   reportFailedCharts(recording, indexed);
   const code = exitCodeOf(recording, indexed);

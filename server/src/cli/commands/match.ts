@@ -206,6 +206,7 @@ async function runMatchOfObject(world: World, given: Arguments, word: string): P
       ...(notCompared.length > 0 && { notCompared }),
     });
   else for (const each of found) for (const line of selectorLines(world, each)) world.out(line);
+  reportFailedCharts(world, indexed);
   if (found.length === 0) world.err(`${tame(word)} has no selectors.`);
   return exitCodeOf(world, indexed);
 }

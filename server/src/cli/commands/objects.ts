@@ -94,7 +94,7 @@ interface ShownPods {
 }
 
 async function runObjects(world: World, given: Arguments): Promise<number> {
-  const indexed = await indexPaths(world, given, { executesCharts: true });
+  const indexed = await indexPaths(world, given);
   const shown: ShownObject[] = [];
   const isFiltered = given.values.has('kind') || given.values.has('namespace');
   let count = 0;

@@ -29,7 +29,7 @@ import { selectorText } from '../presentation/selector-text.ts';
 import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
-import { otherValuesText, possibleMatches } from '../selected/other-values.ts';
+import { matchesOfOtherValues, otherValuesText, possibleMatches } from '../selected/other-values.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { aboutOtherSelectors } from './overlap-hover.ts';
@@ -299,6 +299,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   if (lead === undefined) return [];
   const { matches, nearMisses } = lead.selection;
   const { maybe, otherValues } = possibleMatches(lead.site, lead.selection.maybe);
+  const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, lead.selection);
   const { beside = noMatches } = lead;
   const elsewhere = withoutCluster(view, owner, selection.elsewhere);
   const offset = site.keySpan.start;
@@ -317,7 +318,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       .filter((each) => each.isCertain === isCertain)
       .map((each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`]);
   const none: Line[] =
-    found + namespaces.length === 0 && !isMeant
+    found + namespaces.length + excluded.length === 0 && !isMeant
       ? [[{ kind: 'strong', text: localize`Matches nothing` }, ` ${whereIn(view)}.`]]
       : [];
   const isOnlyElsewhere = none.length === 0 && foundInLead + namespaces.length === 0 && others.length > 0 && !isMeant;
@@ -328,7 +329,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
     ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
     ...group(view, localize`May match undeclared namespaces`, implied(false), offset),
-    ...withOtherValues(otherValues, foundInLead + namespaces.length === otherValues.length),
+    ...withOtherValues([...otherValues, ...excluded], foundInLead + namespaces.length === otherValues.length),
     ...matchGroup(
       view,
       localize`Matches in other GitOps objects of the cluster${suffix}`,

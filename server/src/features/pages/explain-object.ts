@@ -29,7 +29,7 @@ import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { clusterMatches, possiblySelectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
-import { otherValuesText, possibleMatches } from '../selected/other-values.ts';
+import { matchesOfOtherValues, otherValuesText, possibleMatches } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
@@ -198,6 +198,8 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
   const owner = { file: view.file, object };
   const inCluster = clusterMatches(view, owner, site);
   const { maybe, otherValues } = possibleMatches(site, selection.maybe);
+  const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, selection);
+  const ofOtherValues = [...otherValues, ...excluded];
   const groups = [
     ['Matches', selection.matches],
     [localize`May match`, maybe],
@@ -217,7 +219,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...implied(true, localize`Matches undeclared namespaces`),
     ...implied(false, localize`May match undeclared namespaces`),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
-    ...(otherValues.length === 0 ? [] : [`${otherValuesText(otherValues)}.`]),
+    ...(ofOtherValues.length === 0 ? [] : [`${otherValuesText(ofOtherValues)}.`]),
   ];
   const none = texts.length === 0 ? [localize`Matches nothing in this workspace.`] : [];
   return [...texts, ...none, ...others(view, owner, site, selection.matches)];

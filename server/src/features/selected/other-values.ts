@@ -1,10 +1,15 @@
 /** Separates the matches that only other values of a chart could cause: they are counted, not listed. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { hasDefaultValues } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import type { Match } from '../../workspace/selection/model.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { isUnusual } from '../../workspace/selection/template-values.ts';
+import { withoutDefaults } from '../../workspace/snapshot.ts';
 
 export interface PossibleMatches {
   /** The matches that are possible with the present values. */
@@ -21,6 +26,21 @@ export function possibleMatches(site: SelectorSite, maybe: readonly Match[]): Po
   return otherValues.length === 0
     ? { maybe, otherValues }
     : { maybe: maybe.filter((match) => !otherValues.includes(match)), otherValues };
+}
+
+/** Returns the matches that the execution of a chart with its default values excludes, but that other values may cause. */
+export function matchesOfOtherValues(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  { matches, maybe }: Pick<Selection, 'matches' | 'maybe'>,
+): readonly Match[] {
+  if (!workspace.scopes().ofFile(owner.file.uri).some(hasDefaultValues)) return [];
+  const keyOf = ({ file, object, id }: Match) => `${file.uri} ${object.kindSpan.start} ${id.labeledObject}`;
+  const known = new Set([...matches, ...maybe].map(keyOf));
+  const written = selectionOf(withoutDefaults(workspace), catalogue, owner, site);
+  return [...written.matches, ...written.maybe].filter((match) => !known.has(keyOf(match)));
 }
 
 /** States how many objects match with other values: `12 others match if other chart values make the labels equal`. */

@@ -29,7 +29,7 @@ function joined(all: readonly Node[]): Node | undefined {
 }
 
 /** Returns the entries of some maps. Labels and requirements that some of the maps lack are left out, because an entry of a selector always requires something; the open map represents them. */
-function entriesOfAny(maps: readonly MapNode[]): readonly MapEntry[] {
+export function entriesOfAny(maps: readonly MapNode[]): readonly MapEntry[] {
   const all = maps.flatMap(({ entries }) => entries);
   if (all.some(({ value }) => value.kind !== 'scalar')) return all;
   const keys = maps.map(({ entries }) => new Set(entries.map(({ key }) => key.text)));

@@ -15,6 +15,7 @@ import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { reported, type SeverityChoice, severityIn } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
+import { confirmed } from './executed-charts.ts';
 import { withoutReplaced } from './replaced-findings.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import {
@@ -115,6 +116,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
   const add = addingTo(findings, { input, severities, index, used, cut });
+  const inExecution = confirmed(input, others);
   // The functions are shared by all rules, because creating functions and variables of functions for each rule would need
   // much memory.
   let current: Rule | undefined;
@@ -128,7 +130,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
         ? undefined
         : contain<readonly Finding[] | undefined>(log, where, run, unknown);
     if (found === undefined) failed.add(rule.id);
-    else if (found.length > 0) add(found, rule);
+    else if (found.length > 0) add(dependsOnOthers(rule, input, true) ? inExecution(rule, found) : found, rule);
   }
   return united(withoutConsequences(findings)).toSorted((a, b) => a.span.start - b.span.start);
 }

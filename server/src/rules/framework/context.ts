@@ -17,6 +17,8 @@ import type { Suppressions } from './suppressions.ts';
 export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
   /** Returns the text from which the file's `manifest` was parsed. */
   readText(): string;
+  /** The workspace in which charts are executed with their default values, which may disprove findings; absent if it is not known. */
+  readonly executed?: Workspace;
 }
 
 type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';

@@ -115,6 +115,11 @@ export class ChartReadings {
     this.#values.clear();
   }
 
+  /** The number of files that describe charts. */
+  get size(): number {
+    return this.#chartFiles.size;
+  }
+
   get #charts(): Charts {
     this.#byFolder ??= chartsByFolder([...this.#chartFiles]);
     return this.#byFolder;

@@ -28,7 +28,10 @@ export function isOddTemplate(path: string): boolean {
   const name = fileNameOf(path);
   return (
     isInTemplates(path) &&
-    /^(?!_)(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|YA?ML|JSON))$/.test(name)
+    !/\.(?:ya?ml|json)$/.test(name) &&
+    /^(?![_.])(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|YA?ML|JSON)|.+\.(?:ya?ml|json|tpl|txt)[._~-].*|.+~)$/i.test(
+      name,
+    )
   );
 }
 

@@ -15,28 +15,26 @@ import type { Looking } from '../kustomize/bases.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { FailedTemplate } from '../model.ts';
 import type { ChartRelease, ChartValues, Scope, Scopes } from '../scopes/model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { foldersAbove, isWithin } from '../uri.ts';
-import { isChartValues, isHelperFile, isPartial } from './chart-files.ts';
+import { isChartValues, isHelperFile, isInTemplates, isPartial } from './chart-files.ts';
 
-/** Returns a function that returns the release of the chart in a folder; undefined if the values of the chart are unknown. `folders` contains the folders of all charts that are installed by themselves. */
+/** Returns a function that returns the release of the chart in a folder: with its default values, and the chosen files that override them; undefined if any values are possible. `folders` contains the folders of all charts that are installed by themselves. */
 export function releaseByChart(
   folders: readonly string[],
-  chosen: ChartValues | undefined,
+  { files = [], areInCharts, areUnknown, release: name }: Partial<ChartValues> = {},
 ): (folder: string) => ChartRelease | undefined {
-  if (chosen === undefined) return () => undefined;
-  const { files, areInCharts, isDefault, release: name } = chosen;
+  if (areUnknown) return () => undefined;
   const isInChart = (uri: string) => folders.some((folder) => isWithin(uri, folder));
   return (folder) => {
     const values = files.filter((uri) => isWithin(uri, folder) || !(areInCharts || isInChart(uri)));
-    return values.length > 0 || isDefault ? { values, ...(name !== undefined && { name }) } : undefined;
+    return { values, ...(name !== undefined && { name }) };
   };
 }
 
-/** Whether an index also holds for some values, because it executes no chart, and these values would not either. */
-export function areWithoutCharts(scopes: Scopes, chosen: ChartValues | undefined): boolean {
-  const charts = scopes.all().filter(({ kind }) => kind === 'chart');
-  if (charts.some(({ release }) => release !== undefined)) return false;
-  return chosen === undefined || (chosen.files.length === 0 && charts.length === 0);
+/** Whether an index also holds for some values: they override nothing, or there is no chart. */
+export function isIndependentOf(scopes: Scopes, chosen: ChartValues | undefined): boolean {
+  return chosen === undefined || scopes.all().every(({ release }) => release === undefined);
 }
 
 interface ExecutedChart {
@@ -45,14 +43,17 @@ interface ExecutedChart {
   readonly release: ChartRelease;
 }
 
-/** Returns the files that the execution of charts reads as data: their values files, their templates, and the texts of all other files in their folders. */
-export function readByCharts(charts: readonly ExecutedChart[], all: Iterable<string>): ReadonlyMap<string, DataUse> {
+/** Returns the files that the execution of charts reads as data: their templates and values files and, if a template may read files, the texts of all other files in their folders. */
+export function readByCharts(
+  charts: readonly ExecutedChart[],
+  all: ReadonlyMap<string, ScopeFacts>,
+): ReadonlyMap<string, DataUse> {
   const read = new Map<string, DataUse>();
-  if (charts.length === 0) return read;
-  const folders = new Set(charts.map(({ folder }) => folder));
+  const isReading = (uri: string) => all.get(uri)?.readsFiles === true;
+  const folders = new Set(charts.filter(({ files }) => [...files].some(isReading)).map(({ folder }) => folder));
   const add = (uri: string) => (isHelperFile(uri) && isPartial(uri)) || read.set(uri, 'template');
-  for (const uri of all) if (foldersAbove(uri).some((each) => folders.has(each))) add(uri);
-  for (const { files } of charts) files.forEach(add);
+  if (folders.size > 0) for (const uri of all.keys()) if (foldersAbove(uri).some((each) => folders.has(each))) add(uri);
+  for (const { files } of charts) for (const uri of files) if (isInTemplates(uri)) add(uri);
   for (const { release } of charts) for (const uri of release.values) read.set(uri, 'rendering');
   return read;
 }

@@ -1,7 +1,7 @@
 /** Renders the objects of a chart for one release, with its name, its namespace and all of its values. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { spend, type WorkBudget } from '../../engine/work-budget.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
@@ -19,10 +19,12 @@ import {
 } from '../../manifests/helm/execution/template-value.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
+import { templateError } from '../../manifests/helm/template-errors.ts';
+import type { Data } from '../../manifests/helm/value.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { conditional, objectsInOutput } from '../../manifests/rendered-objects.ts';
+import { conditional, helmFails, objectsInOutput } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
-import { isInTemplates, isPartial } from '../charts/chart-files.ts';
+import { isInTemplates, isPackagedChart, isPartial } from '../charts/chart-files.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
@@ -57,7 +59,12 @@ export function releasedObjects(
   const execution = new ChartExecution(folder, release, files, budget);
   const templates = execution.templates();
   let isWhole = templates !== undefined;
-  const failures = [...broken, ...repeatedHelpers(files), ...execution.ignoredChart()];
+  const failures = [
+    ...broken,
+    ...repeatedHelpers(files),
+    ...execution.ignoredChart(),
+    ...execution.valuesOfDependencies(),
+  ];
   const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
     const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
@@ -84,7 +91,7 @@ export function releasedObjects(
   const resources = [...files.members].flatMap((uri) => {
     const objects = byFile.get(uri) ?? [];
     // Helm creates nothing if a template fails.
-    const created = failures.length === 0 ? objects : objects.map((each) => conditional(each, ['Helm fails']));
+    const created = failures.length === 0 ? objects : objects.map((each) => conditional(each, [helmFails]));
     return created.map((object) => resourceOf(uri, object));
   });
   const kept = release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
@@ -141,7 +148,8 @@ export class ChartExecution {
       helpers ??= helpersIn(files);
       return helpers.get(name);
     };
-    this.#executor = new Executor({ definition }, budget);
+    const areAll = once(() => !this.#charts.some((each) => each.missing.length > 0 || hasPackage(each, files)));
+    this.#executor = new Executor({ definition, areAll }, budget);
   }
 
   /** Returns the templates in the order in which Helm executes them: the deepest first, and otherwise the last by name; undefined if finding them is too much work. */
@@ -177,6 +185,16 @@ export class ChartExecution {
       return ignoredByHelm(this.#files.facts.get(`${root}/${helmIgnoreName}`)?.ignores ?? '');
     });
     return ignored(relativePath(root, uri));
+  }
+
+  /** Returns the failures of Helm for values of dependencies that are no maps. */
+  valuesOfDependencies(): readonly FailedTemplate[] {
+    return this.#charts.flatMap(({ folder, values, subcharts }) =>
+      subcharts.flatMap(({ name, values: own, isShared }) => {
+        if (values === undefined || own !== undefined || isShared || isFilled(values, name)) return [];
+        return [{ uri: `${folder}/values.yaml`, at: 0, reason: localize`the value of '${name}' is not a map` }];
+      }),
+    );
   }
 
   /** Returns the failure of Helm for a list of ignored files that contains the chart file. */
@@ -224,7 +242,10 @@ export class ChartExecution {
       ]),
     );
     const executed = this.#executor.execute(nodes, root);
-    return { ...executed, isComplete: executed.isComplete && problems.length === 0 };
+    if (problems.length === 0) return executed;
+    const error = templateError(text, read);
+    const failure = error && { at: error.at, reason: localize`a part of the template ${error.message}` };
+    return { ...executed, isComplete: false, failure: failure ?? executed.failure };
   }
 
   #rootOf(chart: InstalledChart): TemplateMap {
@@ -246,6 +267,11 @@ export class ChartExecution {
   }
 }
 
+/** Whether a chart contains a packed chart, whose templates are unknown. */
+function hasPackage({ folder }: InstalledChart, files: ChartFiles): boolean {
+  return files.within?.(folder).some(isPackagedChart) === true;
+}
+
 /** Whether a file is a part of a chart that `.Files` does not contain. */
 function isPart(path: string): boolean {
   return /^(?:templates\/|charts\/|(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json)$)/.test(path);
@@ -254,6 +280,13 @@ function isPart(path: string): boolean {
 /** Whether Helm skips a folder in `charts/`. */
 function isSkipped(folder: string): boolean {
   return /\/charts\/[._][^/]*$/.test(folder);
+}
+
+/** Whether an unknown value is set for a key. */
+function isFilled(values: Data, key: string): boolean {
+  const value =
+    typeof values === 'object' && values !== null ? Object.getOwnPropertyDescriptor(values, key)?.value : '';
+  return typeof value === 'string' && value.includes('{{');
 }
 
 function templateName(uri: string, { folder, path }: InstalledChart): string {

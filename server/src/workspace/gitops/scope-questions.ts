@@ -70,9 +70,9 @@ const releaseShares = new WeakMap<readonly Scope[], number>();
 /** Asks for the steps that each release of a chart may take: an equal share, so that it does not depend on the order in which releases are rendered. */
 export const shareOfRelease: ScopeQuestion = (scopes) => {
   const steps = getOrAdd(releaseShares, scopes.all(), (all) => {
-    const charts = all.reduce((sum, { gitops, release }) => {
+    const charts = all.reduce((sum, { gitops, kind }) => {
       const installed = (gitops?.contents ?? []).filter((content) => content?.chart);
-      return sum + installed.length + (release === undefined ? 0 : 1);
+      return sum + installed.length + (kind === 'chart' ? 1 : 0);
     }, 0);
     const share = (maximumSteps + stepsOfFile * scopes.facts().size) / Math.max(1, charts);
     // A rounded share rarely changes, and a change renders all charts again.

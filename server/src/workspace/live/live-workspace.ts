@@ -222,7 +222,7 @@ export class LiveWorkspace {
 
   /** Parses the files that GitOps objects and executed charts read as data, which may name further files. */
   async #readData(source: FileSource): Promise<void> {
-    for (let round = 0; round < mostRounds && (this.#readings.hasGitops || this.#configuration.chartValues); round++) {
+    for (let round = 0; round < mostRounds && this.#readings.mayReadData; round++) {
       const missing = this.#readings.missingData(this.#workspace.scopes().dataFiles(), this.#stored);
       this.#readOpenAnew();
       if (missing.length === 0 || !(await this.#readAgain(source, missing))) return;

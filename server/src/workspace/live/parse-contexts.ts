@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import type { ValueSite } from '../../manifests/model.ts';
 import { type Config, type ConfigReading, plainReading } from '../../settings/read-config.ts';
 import { ChartReadings } from '../charts/chart-contexts.ts';
-import { isValuesFile } from '../charts/chart-files.ts';
+import { isHelperFile, isPartial, isValuesFile } from '../charts/chart-files.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from '../configs.ts';
 import { hasData } from '../gitops/data-files.ts';
 import type { DataFiles } from '../gitops/model.ts';
@@ -72,12 +72,14 @@ export class Readings {
   /** Parses a file; a configuration applies to every file that is parsed after it. */
   read(uri: string, text: string, as: Pick<FileReading, 'language' | 'closed'> = {}): WorkspaceFile {
     const reading = this.#of(uri);
+    const chart = this.#charts.of(uri);
+    const isExecuted = chart !== undefined && !(isHelperFile(uri) && isPartial(uri));
     const file = readFile(uri, text, this.#catalogue(reading), {
       config: reading,
       kindsIn: (manifest) => this.#learning.kindsIn(manifest),
-      chart: this.#charts.of(uri),
+      chart,
       values: isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined,
-      data: this.#dataFiles.get(uri),
+      data: this.#dataFiles.get(uri) ?? (isExecuted ? 'template' : undefined),
       log: this.#log,
       ...as,
     });
@@ -135,9 +137,9 @@ export class Readings {
     else this.#gitops.add(uri);
   }
 
-  /** Whether any file contains GitOps objects. */
-  get hasGitops(): boolean {
-    return this.#gitops.size > 0;
+  /** Whether there are GitOps objects or charts, which read files as data. */
+  get mayReadData(): boolean {
+    return this.#gitops.size > 0 || this.#charts.size > 0;
   }
 
   /** Whether GitOps objects read a file as data. */

@@ -335,10 +335,12 @@ function possibleBeside(
   objects: Iterable<ClusterObject>,
   areOthers = false,
 ): Pick<ClusterOptions, 'isOpen' | 'possible'> {
+  const isPartly = (scope: Scope) => isExecutedPartly(workspace, catalogueOf(scope.path), scope);
   const { clusters: others, isCut } = areOthers
     ? restrictingClusters(workspace.scopes())
     : possiblyShared(workspace.scopes(), clusters);
-  if (others.length === 0) return { isOpen: isCut };
+  const isOpen = isCut || clusters.some(({ scopes }) => [...scopes].some(isPartly));
+  if (others.length === 0) return { isOpen };
   const identities = new Set([...objects].filter(isExclusive).map(identityOf));
   const own = new Set(clusters.flatMap((each) => [...each.scopes]));
   const files = new Set([...own].flatMap((scope) => [...scope.files]));
@@ -351,7 +353,12 @@ function possibleBeside(
     const isAlternative = found.some((each) => isExclusive(each) && identities.has(identityOf(each)));
     return isAlternative ? [] : found;
   });
-  return { isOpen: isCut, possible };
+  return { isOpen, possible };
+}
+
+/** Whether a chart that no GitOps object installs may create further objects, because its execution is not complete. */
+function isExecutedPartly(workspace: Workspace, catalogue: Catalogue, { path, release }: Scope): boolean {
+  return release !== undefined && workspace.rendering(path, catalogue)?.isWhole !== true;
 }
 
 /** Whether an object can be in a cluster only once; several GitOps objects often create the same Namespace. */
@@ -389,7 +396,7 @@ export function clusterOfScope(workspace: Workspace, catalogue: Catalogue, scope
   const { byScope, unknown } = evaluatedIn(written);
   return getOrAdd(byScope, scope, () => {
     const [first, ...others] = clustersWith(written.scopes(), scope);
-    const isOpen = scope.closed !== true;
+    const isOpen = scope.closed !== true || isExecutedPartly(written, catalogue, scope);
     if (first === undefined || !first.isGitops) {
       const objects = withExternalObjects(written, objectsIn(written, catalogue, scope));
       return clusterOf(objects, () => catalogue, { isOpen, home: scope });

@@ -132,7 +132,7 @@ class Gathering {
       this.#add({ kind: 'chart', path: folder, files, reasons, ...executed }, files);
     }
     // The uses of GitOps objects include the uses of charts.
-    this.dataFiles = new Map([...readByCharts(found, this.#files.keys()), ...dataFiles]);
+    this.dataFiles = new Map([...readByCharts(found, this.#files), ...dataFiles]);
   }
 
   /** The inputs of a test, and parts of objects, are not applied, unless a kustomization or a chart includes them as well. */

@@ -28,7 +28,7 @@ export interface Scope {
   readonly cluster?: string;
   /** Names of declared scopes that are applied together with this scope. */
   readonly with?: readonly string[];
-  /** For a chart that is executed with known values. */
+  /** For a chart that no GitOps object installs. */
   readonly release?: ChartRelease;
   /** The GitOps object whose scope this is. */
   readonly gitops?: GitopsObject;
@@ -126,6 +126,8 @@ export interface Scopes {
   building(uri: string): readonly Scope[];
   /** Returns the kustomizations that a root kustomization includes, and the root itself. */
   partsOf(root: Scope): readonly string[];
+  /** Returns the scopes with all values of the charts unknown that nobody chose values for, so that these charts are not executed. */
+  withoutDefaults(): Scopes;
   /** Returns the scopes as seen from one of them: the files of this scope are then in no other scope. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** Returns the facts of every file, without deserializing files. */
@@ -164,18 +166,23 @@ export interface Surroundings {
   readonly listing: Listing;
   /** The namespace of objects that set none, unless a nearer setting overrides it. */
   readonly namespace?: string;
-  /** The values with which charts are executed; absent if all of their values are unknown. */
+  /** The values with which charts are executed; absent for their default values. */
   readonly chartValues?: ChartValues;
   /** Folders of kustomizations that have a scope, even if other kustomizations or GitOps objects include them. */
   readonly namedKustomizations?: readonly string[];
 }
 
-/** The release of a chart that is executed with known values. */
+/** The release of a chart that no GitOps object installs. */
 export interface ChartRelease {
   /** The files that override the default values of the chart, in order. */
   readonly values: readonly string[];
   /** The name of the release; absent if it is unknown. */
   readonly name?: string;
+}
+
+/** Whether a chart is executed with its default values, because no values are chosen. */
+export function hasDefaultValues({ release }: Scope): boolean {
+  return release !== undefined && release.values.length === 0 && release.name === undefined;
 }
 
 /** The values with which the charts that no GitOps object installs are executed. */
@@ -186,8 +193,8 @@ export interface ChartValues {
   readonly files: readonly string[];
   /** Whether a file in no chart is ignored. */
   readonly areInCharts?: true;
-  /** Whether charts without such a file are executed with their default values. */
-  readonly isDefault?: true;
+  /** Whether charts may have any values, so that they are not executed. */
+  readonly areUnknown?: true;
 }
 
 /** The URI of the file with the objects that every cluster has; this file does not exist on disk. */

@@ -76,6 +76,8 @@ export interface ScopeFacts {
   readonly skipsArgo?: true;
   /** Whether the text contains Prometheus names of labels, so that a ConfigMap may contain a configuration. */
   readonly relabelings?: true;
+  /** Whether a template may read other files of its chart: `.Files`. */
+  readonly readsFiles?: true;
 }
 
 /** Returns the URIs of the files whose facts fulfill a condition. A workspace may have thousands of other files. */
@@ -140,13 +142,14 @@ export interface HowRead {
   readonly generated?: boolean;
   readonly ignores?: string;
   readonly data?: FileData;
+  readonly readsFiles?: true;
 }
 
 /** Returns the facts of a file. For scopes, two files are equal if their facts, compared as JSON, are equal. */
 export function scopeFactsOf(
   { manifest, kustomization, chart, config }: ReadForScopes,
   catalogue: Catalogue,
-  { readingKey = '', kinds = [], generated = false, ignores, data }: HowRead = {},
+  { readingKey = '', kinds = [], generated = false, ignores, data, readsFiles }: HowRead = {},
 ): ScopeFacts {
   // External objects exist outside of the workspace, so they do not make a folder a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
@@ -196,6 +199,7 @@ export function scopeFactsOf(
   if (kinds.length > 0) facts.kinds = kinds;
   const namedKeys = new Set(objects.flatMap(({ labelKeySites }) => labelKeySites.map(({ key }) => key.text)));
   if (namedKeys.size > 0) facts.namedKeys = [...namedKeys].toSorted();
+  if (readsFiles) facts.readsFiles = true;
   if (manifest.mentions?.includes('relabelings') === true) facts.relabelings = true;
   if (manifest.mentions?.includes('skipsArgo') === true) facts.skipsArgo = true;
   return facts;

@@ -10,7 +10,7 @@ import { type ClusterName, clusterGroups } from './cluster-groups.ts';
 import { Externals } from './externals.ts';
 import { areAlternatives, type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
-import { everyCluster } from './model.ts';
+import { everyCluster, hasDefaultValues } from './model.ts';
 import { fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptObjects } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
@@ -59,6 +59,16 @@ class Found {
     const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.listOf(numbers));
     for (const [place, numbers] of byPosition) this.byPosition.set(place, listOf(numbers));
   }
+
+  readonly withoutDefaults = once((): Found => {
+    if (!this.scopes.some(hasDefaultValues)) return this;
+    const scopes = this.scopes.map((scope) => {
+      const { release: _, edited, ...written } = scope;
+      return hasDefaultValues(scope) ? written : scope;
+    });
+    const byPosition = new Map(Array.from(this.byPosition, ([place, { numbers }]) => [place, numbers]));
+    return new Found(this.files, this.around, { ...this.gathered, scopes, byPosition });
+  });
 
   listOf(numbers: readonly number[]): ScopeList {
     return getOrAdd(this.lists, numbers.join(','), () => {
@@ -136,7 +146,13 @@ class FoundScopes implements Scopes {
       building: (uri) => this.building(uri),
       partsOf: (root) => this.partsOf(root),
       seenFrom: (other, rendered) => this.seenFrom(other, rendered),
+      withoutDefaults: () => this.withoutDefaults(),
     };
+  }
+
+  withoutDefaults(): Scopes {
+    const found = this.#found.withoutDefaults();
+    return found === this.#found ? this : new FoundScopes(this.#files, found);
   }
 
   of(place: string): readonly Scope[] {

@@ -6,6 +6,7 @@ import { evaluate, isUnknown, type LabelSet, type Selector, type Value } from '.
 import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
+import { helmFails } from '../../manifests/rendered-objects.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
@@ -69,6 +70,20 @@ export function reaches(
 
 /** Like `reaches`, but for many targets: the answer for all targets in one namespace, or in one place if neither namespace is set, is computed once. */
 export function reachFrom(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): (target: Located) => Answer {
+  const answerTo = placesFrom(workspace, catalogue, owner, site);
+  if (owner.object.conditions?.includes(helmFails) !== true) return answerTo;
+  return (target) => {
+    const found = answerTo(target);
+    return found.answer === 'yes' ? { answer: 'maybe', reason: localize`Helm cannot render the chart` } : found;
+  };
+}
+
+function placesFrom(
   workspace: Workspace,
   catalogue: Catalogue,
   owner: ObjectInFile,

@@ -37,23 +37,17 @@ export interface SerializedFileFacts {
  */
 export function isSerializable(file: WorkspaceFile): boolean {
   const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
-  return (
-    file.config === undefined &&
-    file.helm === undefined &&
-    file.data === undefined &&
-    file.template === undefined &&
-    !isReported
-  );
+  return file.config === undefined && file.helm === undefined && file.data === undefined && !isReported;
 }
 
 /** Serializes a file; returns `before` for equal facts that were serialized with the same pool. */
 export function serializeFile(file: WorkspaceFile, pool: Pool, before?: SerializedFileFacts): SerializedFileFacts {
-  const { manifest, lines, scope, objects, kustomization, chart, chartKey, valuesRead } = file;
+  const { manifest, lines, scope, objects, kustomization, chart, chartKey, valuesRead, template } = file;
   const serialized = {
     objects,
     scope: pack(scope, pool, facts, before?.scope),
     rest: pack(
-      { lines, manifest: bareManifest(manifest), kustomization, chart, chartKey, valuesRead },
+      { lines, manifest: bareManifest(manifest), kustomization, chart, chartKey, valuesRead, template },
       pool,
       facts,
       before?.rest,
@@ -145,8 +139,8 @@ export function areSameToOthers(before: WorkspaceFile, after: WorkspaceFile): bo
 }
 
 /** Returns the facts that only files without a serialized form have, without the positions of notes. */
-function unserialized({ helm, data, template, notes = [] }: WorkspaceFile) {
-  return [helm, data, template, notes.map(({ at: _, ...note }) => note)];
+function unserialized({ helm, data, notes = [] }: WorkspaceFile) {
+  return [helm, data, notes.map(({ at: _, ...note }) => note)];
 }
 
 /** Returns the lazy form of a file. Charts are few and frequently used, so they are retained. */
@@ -231,6 +225,10 @@ class StoredFile implements WorkspaceFile {
 
   get valuesRead() {
     return this.#read().valuesRead;
+  }
+
+  get template() {
+    return this.#read().template;
   }
 
   get scope() {
@@ -392,6 +390,7 @@ interface SerializedRest {
   readonly chart?: Chart;
   readonly chartKey?: string;
   readonly valuesRead?: readonly string[];
+  readonly template?: string;
 }
 
 type Rest = ReturnType<typeof deserializeRest>;

@@ -7,7 +7,15 @@ import { Branches, type ExecutedBranch } from './branches.ts';
 import { DataSizes } from './data-size.ts';
 import { digestFunctions } from './digest-functions.ts';
 import { fail, giveUp, type RenderFailure, TemplateFailure } from './failure.ts';
-import { dependsOnOrder, forEachValue, isSettled, isUnsteady, orderFree, withoutWalk } from './function-traits.ts';
+import {
+  dependsOnOrder,
+  forEachValue,
+  isFunction,
+  isSettled,
+  isUnsteady,
+  orderFree,
+  withoutWalk,
+} from './function-traits.ts';
 import { Jump, jumpOf, PossibleJumps } from './jumps.ts';
 import { isLoop, Loops } from './loops.ts';
 import { memberOf, methodResult } from './methods.ts';
@@ -45,6 +53,8 @@ type Definition = Pick<DefineNode, 'body'>;
 export interface Definitions {
   /** Returns a helper; undefined if no file defines it. */
   definition(name: string): Definition | undefined;
+  /** Whether all files with helpers are known. */
+  areAll?(): boolean;
 }
 
 /** Executes a part of a template, which writes to an output. */
@@ -211,6 +221,7 @@ export class Executor {
     this.#sizes.of(value);
     const truth = truthOf(value);
     const other = scopeWith(scope.dot, scope.root, scope);
+    for (const name of node.variables) other.variables.set(name, { value });
     if (node.kind === 'range') {
       const body: Branch = (own) => this.#loops.range(node, value, scope, own);
       const rest: Branch = (own) => this.#nodes(node.otherwise, other, own);
@@ -313,7 +324,7 @@ export class Executor {
         return scope.dot;
       case 'variable':
         // A template may declare `$` again.
-        return cellOf(scope, expression.name)?.value ?? (expression.name === '' ? scope.root : null);
+        return variableIn(scope, expression.name);
       case 'field': {
         const of = this.#evaluate(expression.of, scope);
         // A field of nil is nil, unless nil is itself the field of a map.
@@ -372,6 +383,7 @@ export class Executor {
       (each) => isKnown(each) || (orderFree.has(plain) && isList(each) && each.every(isKnown)),
     );
     if (known !== undefined && isKnownEnough) return orUnknown(known(...given), name, given);
+    if (known === undefined && !isFunction(plain)) fail(`function "${name}" not defined`);
     if (isUnsteady(name)) return new Unknown(`${unknownCall(name, given).code} ${this.#mark()}`);
     return unknownCall(name, given);
   }
@@ -417,7 +429,8 @@ export class Executor {
     if (typeof name !== 'string') return unknownCall('include', [name, dot]);
     const local = this.#local.findLast((each) => each.has(name))?.get(name);
     const definition = local ?? this.#definitions.definition(name);
-    if (definition === undefined) return unknownCall('include', [name, dot]);
+    if (definition === undefined)
+      return this.#definitions.areAll?.() ? fail(`no template "${name}"`) : unknownCall('include', [name, dot]);
     return this.#text(definition.body, dot);
   }
 
@@ -442,6 +455,12 @@ export class Executor {
       this.#local.pop();
     }
   }
+}
+
+function variableIn(scope: Scope, name: string): TemplateValue {
+  const cell = cellOf(scope, name);
+  if (cell !== undefined) return cell.value;
+  return name === '' ? scope.root : fail(`undefined variable $${name}`);
 }
 
 function sizeOf(value: TemplateValue): number {

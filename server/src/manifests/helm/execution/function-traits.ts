@@ -1,5 +1,6 @@
 /** States what the executor must know about functions besides their results. */
 
+import { hasSignature } from './signatures.ts';
 import { codeOf, OneOf, type TemplateValue, Unknown } from './template-value.ts';
 import { integerOf } from './text-functions.ts';
 
@@ -27,6 +28,15 @@ export function isUnsteady(name: string): boolean {
   return /^(?:rand|gen|now$|uuid|shuffle$|getHostByName$|bcrypt$|htpasswd$|derivePassword$|encryptAES$|date|ago$)/.test(
     name,
   );
+}
+
+/** The functions of Helm whose parameters are not checked, and whose results are unknown. */
+const others =
+  /^(?:now|ago|env|expandenv|hello|lookup|htmlDate|dateInZone|date_?modify|date_in_zone|must_date_modify|unixEpoch|decryptAES|buildCustomCert|derivePassword|htpasswd|bcrypt|trimall|toDuration|duration|sprig)/i;
+
+/** Whether Helm has a function. */
+export function isFunction(name: string): boolean {
+  return hasSignature(name) || isUnsteady(name) || others.test(name);
 }
 
 /** The functions that use their parameters without walking them, unless their result is unknown. */

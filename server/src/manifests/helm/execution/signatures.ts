@@ -47,6 +47,10 @@ const signatures: ReadonlyMap<string, string> = new Map(
   }).flatMap(([types, names]) => names.split(' ').map((name) => [name, types] as const)),
 );
 
+export function hasSignature(name: string): boolean {
+  return signatures.has(name);
+}
+
 /** The functions of sprig that Helm removes. */
 const removed: ReadonlySet<string> = new Set(['env', 'expandenv']);
 

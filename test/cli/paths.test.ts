@@ -165,7 +165,9 @@ describe('a path on the command line', () => {
         const words = ['explain', '--format', 'json', '-l', 'app', '--object', `${each.kind}/${each.name}`, path];
         const ran = await runInMemory(words, inRepository());
         const told = ran.code === 0 ? (ran.json as { readonly objects: readonly Explained[] }).objects : [];
-        const builtBy = each.scope.kind === 'kustomization' ? each.scope.path.slice(home.length + 1) : undefined;
+        const builtBy = ['kustomization', 'chart'].includes(each.scope.kind)
+          ? each.scope.path.slice(home.length + 1)
+          : undefined;
         const isRendered = told.some((one) => rooted(one.file) === each.file && one.builtBy === builtBy);
         assert.equal(isRendered, isSelected(each, concern), `${words.join(' ')}: ${ran.out.join('\n')}`);
       }

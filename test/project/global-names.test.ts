@@ -72,6 +72,7 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/selection/candidates.ts': 'Only commands use it.',
   'server/src/workspace/selection/selection.ts': 'Only for selectors that are in no file.',
   'server/src/workspace/selection/uncompared.ts': 'Only commands use it.',
+  'server/src/workspace/snapshot.ts': 'It determines only whether charts need a second view of the same files.',
   'server/src/workspace/summary.ts': 'It counts files for the user.',
 };
 

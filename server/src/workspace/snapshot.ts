@@ -42,7 +42,7 @@ import { hasGeneratedHeader } from './live/generated-files.ts';
 import type { FileChange, FoundIn, Workspace, WorkspaceFile } from './model.ts';
 import { type Layout, layoutAfter, layoutOf } from './scopes/layout.ts';
 import type { ChartValues } from './scopes/model.ts';
-import { everyCluster, type Scope } from './scopes/model.ts';
+import { everyCluster, hasDefaultValues, type Scope } from './scopes/model.ts';
 import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
 import { fileNameOf, resolveUri } from './uri.ts';
@@ -383,8 +383,8 @@ function workspaceOf(
     return given && { index: given, before };
   });
   const ofDefaults = once(() => {
+    if (!layout.scopes().all().some(hasDefaultValues)) return workspace;
     const scopes = layout.scopes().withoutDefaults();
-    if (scopes === layout.scopes()) return workspace;
     return workspaceWith(files, { ...layout, scopes: () => scopes }, indexed, rendered);
   });
   unexecuted.set(workspace, ofDefaults);

@@ -93,7 +93,7 @@ ${template('{{ include "name" $ }}-{{ .name }}', 'path: {{ .path }}').replace('.
       await scopesOf(files),
       lines(`
         argo-application apps/templates/web.yaml#web-dev: Service/web
-        chart apps:  ${reason.replace('apps/', '')}
+        chart apps: Application/web-dev ${reason.replace('apps/', '')}
       `),
     );
   });

@@ -302,8 +302,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, lead.selection);
   const { beside = noMatches } = lead;
   const elsewhere = withoutCluster(view, owner, selection.elsewhere);
-  const offset = site.keySpan.start;
-  const asked = keysOf(lead.site);
+  const [offset, asked] = [site.keySpan.start, keysOf(lead.site)];
   const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
   const inClusters = [lead, ...others].flatMap((each) => [
     ...(each.beside?.matches ?? []),

@@ -23,16 +23,14 @@ export function isChartTemplate({
   return isInTemplates(uri) && chartKey !== undefined && chartKey !== '';
 }
 
+const oddTypes =
+  /\.(?:(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|ya?ml|json)$|(?:ya?ml|json|tpl|txt)[._~-])/i;
+
 /** Whether Helm renders a file although its name is not that of a manifest: `templates/config.txt`. */
 export function isOddTemplate(path: string): boolean {
   const name = fileNameOf(path);
-  return (
-    isInTemplates(path) &&
-    !/\.(?:ya?ml|json)$/.test(name) &&
-    /^(?![_.])(?:[^.]+|.+\.(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|YA?ML|JSON)|.+\.(?:ya?ml|json|tpl|txt)[._~-].*|.+~)$/i.test(
-      name,
-    )
-  );
+  if (!isInTemplates(path) || /^[_.]/.test(name) || /\.(?:ya?ml|json)$/.test(name)) return false;
+  return !name.includes('.') || name.endsWith('~') || oddTypes.test(name);
 }
 
 /** Whether a template is only included by other templates. */

@@ -111,15 +111,12 @@ const withPolicies = new WeakMap<ReadonlyMap<string, ScopeFacts>, boolean>();
 /** Whether a workspace may contain policies; the objects of charts and templates may be unknown. */
 export function mayHavePolicies(scopes: Scopes): boolean {
   const facts = scopes.facts();
-  return getOrAdd(
-    withPolicies,
-    facts,
-    () =>
-      scopes.all().some(({ release }) => release !== undefined) ||
-      [...facts.values()].some((each) => {
-        const identities = allIdentities(each);
-        return identities.length < each.objects || identities.some((identity) => policyKind.test(identity));
-      }),
+  return getOrAdd(withPolicies, facts, () =>
+    [...facts.values()].some((each) => {
+      const identities = allIdentities(each);
+      const isKnown = identities.length >= each.objects && each.chart === undefined;
+      return !isKnown || identities.some((identity) => policyKind.test(identity));
+    }),
   );
 }
 

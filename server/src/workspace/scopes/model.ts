@@ -126,7 +126,7 @@ export interface Scopes {
   building(uri: string): readonly Scope[];
   /** Returns the kustomizations that a root kustomization includes, and the root itself. */
   partsOf(root: Scope): readonly string[];
-  /** Returns the scopes with all values of the charts unknown that nobody chose values for, so that these charts are not executed. */
+  /** Returns the scopes in which no chart is executed with its default values. */
   withoutDefaults(): Scopes;
   /** Returns the scopes as seen from one of them: the files of this scope are then in no other scope. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
@@ -183,6 +183,13 @@ export interface ChartRelease {
 /** Whether a chart is executed with its default values, because no values are chosen. */
 export function hasDefaultValues({ release }: Scope): boolean {
   return release !== undefined && release.values.length === 0 && release.name === undefined;
+}
+
+/** Returns the scope of a chart without the default values with which it is executed. */
+export function unexecuted(scope: Scope): Scope {
+  if (!hasDefaultValues(scope)) return scope;
+  const { release: _, edited, ...written } = scope;
+  return written;
 }
 
 /** The values with which the charts that no GitOps object installs are executed. */

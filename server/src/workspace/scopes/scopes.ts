@@ -10,7 +10,7 @@ import { type ClusterName, clusterGroups } from './cluster-groups.ts';
 import { Externals } from './externals.ts';
 import { areAlternatives, type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
-import { everyCluster, hasDefaultValues } from './model.ts';
+import { everyCluster, unexecuted } from './model.ts';
 import { fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptObjects } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
@@ -61,13 +61,8 @@ class Found {
   }
 
   readonly withoutDefaults = once((): Found => {
-    if (!this.scopes.some(hasDefaultValues)) return this;
-    const scopes = this.scopes.map((scope) => {
-      const { release: _, edited, ...written } = scope;
-      return hasDefaultValues(scope) ? written : scope;
-    });
     const byPosition = new Map(Array.from(this.byPosition, ([place, { numbers }]) => [place, numbers]));
-    return new Found(this.files, this.around, { ...this.gathered, scopes, byPosition });
+    return new Found(this.files, this.around, { ...this.gathered, scopes: this.scopes.map(unexecuted), byPosition });
   });
 
   listOf(numbers: readonly number[]): ScopeList {
@@ -151,8 +146,7 @@ class FoundScopes implements Scopes {
   }
 
   withoutDefaults(): Scopes {
-    const found = this.#found.withoutDefaults();
-    return found === this.#found ? this : new FoundScopes(this.#files, found);
+    return new FoundScopes(this.#files, this.#found.withoutDefaults());
   }
 
   of(place: string): readonly Scope[] {
@@ -494,9 +488,7 @@ interface Related {
   readonly isApplied?: boolean;
 }
 
-function identityIn({ who }: Related): string | undefined {
-  return who && identityOf(who.object);
-}
+const identityIn = ({ who }: Related): string | undefined => who && identityOf(who.object);
 
 interface ScopeList {
   readonly numbers: readonly number[];

@@ -429,8 +429,11 @@ export class Executor {
     if (typeof name !== 'string') return unknownCall('include', [name, dot]);
     const local = this.#local.findLast((each) => each.has(name))?.get(name);
     const definition = local ?? this.#definitions.definition(name);
-    if (definition === undefined)
-      return this.#definitions.areAll?.() ? fail(`no template "${name}"`) : unknownCall('include', [name, dot]);
+    if (definition === undefined) {
+      // Each template can be included by its path.
+      const isMissing = !name.includes('/templates/') && this.#definitions.areAll?.();
+      return isMissing ? fail(`no template "${name}"`) : unknownCall('include', [name, dot]);
+    }
     return this.#text(definition.body, dot);
   }
 

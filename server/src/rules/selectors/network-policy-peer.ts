@@ -1,21 +1,31 @@
-/** Reports network policy peers that the API server rejects: peers without any field, and peers that combine an `ipBlock` with a selector. */
+/** Reports network policy peers and types that the API server rejects: peers without any field, peers that combine an `ipBlock` with a selector, and types other than `Ingress` and `Egress`. */
 
+import type { Written } from '../../manifests/model.ts';
 import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-policy-peers.ts';
-import { entryOf, type MapEntry, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { entryOf, itemsOf, type MapEntry, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
 
 interface RejectedPeer extends Fact {
   /** The selector next to an `ipBlock`; undefined for a peer without any field. */
   readonly selector?: string;
 }
 
-export const networkPolicyPeer = rule<RejectedPeer>({
+interface RejectedType extends Fact {
+  readonly type: Written;
+  /** The type that was probably intended. */
+  readonly near?: string | undefined;
+}
+
+export const networkPolicyPeer = rule<RejectedPeer | RejectedType>({
   id: 'network-policy-peer',
   severity: 'error',
-  summary: 'A network policy peer that the API server rejects.',
-  why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector.',
-  withoutFix: 'Only the author knows whether all pods, pods with certain labels, or an address range is intended.',
+  summary: 'A network policy peer or type that the API server rejects.',
+  why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector, and all types except `Ingress` and `Egress`. Peers have no fix, because only the author knows whether all pods, pods with certain labels, or an address range is intended.',
   bad: [
     {
       title: 'A peer without any field, which does not mean all peers.',
@@ -65,14 +75,35 @@ spec:
       seen.add(fact.span.start);
       yield fact;
     }
+    for (const { policySpec } of context.stored) if (policySpec !== undefined) yield* rejectedTypes(policySpec);
   },
-  message({ selector }) {
+  message(fact) {
+    if ('type' in fact)
+      return localize`A policy type must be 'Ingress' or 'Egress', not '${shorten(fact.type.text)}'; the API server rejects it.`;
+    const { selector } = fact;
     if (selector === undefined)
       return localize`A peer must have \`ipBlock\`, \`podSelector\` or \`namespaceSelector\`; the API server rejects an empty peer.`;
     return localize`A peer must not have both \`ipBlock\` and \`${selector}\`; use two peers.`;
   },
-  fixes: () => [],
+  fixes(fact) {
+    if (!('type' in fact) || fact.near === undefined) return [];
+    const edits = [replaceScalar(fact.type, fact.near)];
+    return [{ title: localize`Change the type to '${fact.near}'`, edits, preferred: true }];
+  },
 });
+
+const policyTypes = ['Ingress', 'Egress'];
+
+function* rejectedTypes(policySpec: Node): Iterable<RejectedType> {
+  const entry = entryOf(policySpec, 'policyTypes');
+  if (entry === undefined || entry.conditional) return;
+  for (const item of itemsOf(entry.value)) {
+    if (item.kind !== 'scalar' || item.pattern !== undefined || item.type !== 'string') continue;
+    if (policyTypes.includes(item.text)) continue;
+    const near = policyTypes.find((type) => misspelling(type, item.text) !== undefined);
+    yield { span: item.span, type: written(item), near };
+  }
+}
 
 interface Peer {
   readonly node: Node;

@@ -14,6 +14,7 @@ import type { Session } from '../../server/src/session.ts';
 import { manyClusters } from '../cli/many-clusters.ts';
 import { manyFluxes } from '../cli/many-gitops.ts';
 import { manyNames } from '../cli/many-names.ts';
+import { manyNamespaces } from '../cli/many-namespaces.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
 import { manySiblings, manyStructures } from '../cli/many-structures.ts';
 import { home, memoryWorld } from '../cli/memory-world.ts';
@@ -128,7 +129,9 @@ describe('a comparison of two trees', () => {
       small,
       scopes,
       policies,
-      ...[manyNames, manyStructures, manySiblings, manyClusters, manyFluxes].map((files) => Object.entries(files)),
+      ...[manyNames, manyNamespaces, manyStructures, manySiblings, manyClusters, manyFluxes].map((files) =>
+        Object.entries(files),
+      ),
     );
     const kinds = [...visibleKinds, ...visibleKinds, ...nameKinds, ...nameKinds, ...structureKinds, ...changeKinds];
     const change = fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });

@@ -10,6 +10,7 @@ import type { LiveWorkspace } from '../../server/src/workspace/live/live-workspa
 import { manyClusters } from '../cli/many-clusters.ts';
 import { manyFluxes } from '../cli/many-gitops.ts';
 import { manyNames } from '../cli/many-names.ts';
+import { manyNamespaces } from '../cli/many-namespaces.ts';
 import { references } from '../cli/many-references.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
 import { manySiblings, manyStructures } from '../cli/many-structures.ts';
@@ -21,16 +22,6 @@ import { MemoryFiles } from '../harness/memory-files.ts';
 import { campaignRuns } from './scale.ts';
 
 const folder = 'file:///work';
-
-/** Policies whose matches depend on the labels of Namespaces in other scopes. */
-const namespaces: Readonly<Record<string, string>> = {
-  'cluster/shop.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n  labels:\n    team: red\n',
-  'cluster/shops.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shops\n  labels:\n    team: web\n',
-  'app/kustomization.yaml': 'resources: [pod.yaml, policy.yaml]\n',
-  'app/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  namespace: shop\n  labels:\n    app: web\n',
-  'app/policy.yaml':
-    'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata:\n  name: web\n  namespace: bank\nspec:\n  podSelector:\n    matchLabels:\n      app: web\n  ingress:\n  - from:\n    - namespaceSelector:\n        matchLabels:\n          team: red\n      podSelector:\n        matchLabels:\n          app: web\n',
-};
 
 type Texts = ReadonlyMap<string, string>;
 
@@ -85,7 +76,7 @@ async function sessionWith(texts: Texts): Promise<Session> {
 
 const pools: readonly Readonly<Record<string, string>>[] = [
   ...[related, manyScopes, manyNames, manyStructures, manySiblings, manyClusters, manyFluxes, references],
-  ...[namespaces, namespaces],
+  ...[manyNamespaces, manyNamespaces],
 ];
 
 /** Compares a workspace with a state of its files. */
@@ -145,7 +136,6 @@ describe('the changes since a base, in many workspaces', () => {
       kind: fc.constantFrom(...visibleKinds, ...nameKinds, ...changeKinds),
       seed: fc.nat(),
     });
-    let found = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...pools),
@@ -168,12 +158,10 @@ describe('the changes since a base, in many workspaces', () => {
             const updated = await watched.run();
             const fresh = await compared(await new Watched(located(now)).load(), old);
             assert.deepEqual(new Map([...updated].toSorted()), new Map([...(await fresh.run())].toSorted()));
-            found += [...updated.values()].flat().filter((line) => / match-lost | immutable-/.test(line)).length;
           }
         },
       ),
       { numRuns: campaignRuns(100) },
     );
-    assert.ok(found > 0, 'nothing was reported');
   }).timeout(3_600_000);
 });

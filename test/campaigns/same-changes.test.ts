@@ -9,6 +9,7 @@ import { Bounds } from '../../server/src/node/bounds.ts';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
 import { agentServices } from '../../server/src/node/mcp.ts';
 import { inFolder, jsonOf } from '../agents/agent.ts';
+import { manyNamespaces } from '../cli/many-namespaces.ts';
 import { diskWorld } from '../corpus/disk-world.ts';
 import { campaignRuns } from './scale.ts';
 
@@ -175,7 +176,7 @@ describe('impact of a proposal, and diff after it is written', () => {
     where: fc.nat(),
     isDeleted: fc.integer({ min: 0, max: 9 }),
   });
-  for (const [name, files] of Object.entries({ folder, overlays, chart }))
+  for (const [name, files] of Object.entries({ folder, overlays, chart, 'workspace of namespaces': manyNamespaces }))
     it(`have equal changes in a ${name}`, async () => {
       await inFolder(files, async (created) => {
         const at = realpathSync(created);

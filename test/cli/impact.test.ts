@@ -6,6 +6,7 @@ import { campaignRuns } from '../campaigns/scale.ts';
 import { service, web } from './manifests.ts';
 import { manyApplications, manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
+import { manyNamespaces } from './many-namespaces.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manySiblings, manyStructures } from './many-structures.ts';
 import { runInMemory } from './memory-world.ts';
@@ -137,6 +138,14 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxRe
     ]);
     assert.deepEqual(await brokenBy(plain, 'web.yaml', web.replace('replicas', 'copies')), []);
     assert.deepEqual(await brokenBy(plain, 'web.yaml', `${renamed}  "`), []);
+  });
+
+  it('lists matches that end because a Namespace in another scope gets other labels', async () => {
+    const before = new Map(Object.entries(manyNamespaces));
+    const text = before.get('cluster/shop.yaml')?.replace('team: red', 'team: blue') ?? '';
+    const { changes } = await impactOf(before, [{ path: 'cluster/shop.yaml', text }]);
+    const messages = (changes as readonly { readonly message: string }[]).map(({ message }) => message); // as in the schema
+    assert.deepEqual(messages, ['NetworkPolicy/web in bank no longer allows connections from Pod/web in shop.']);
   });
 
   it('lists all changes of a scope, of which an editor lists only some', async () => {

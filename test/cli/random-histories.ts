@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { manyClusters } from './many-clusters.ts';
 import { manyApplications, manyFluxes } from './many-gitops.ts';
 import { manyNames } from './many-names.ts';
+import { manyNamespaces } from './many-namespaces.ts';
 import { references } from './many-references.ts';
 import { manyScopes } from './many-scopes.ts';
 import { manyClusterVariables, manyTracked, manyVariables } from './many-settings.ts';
@@ -23,6 +24,7 @@ export const pools: fc.Arbitrary<Pool> = fc.constantFrom(
     references,
     manyScopes,
     manyNames,
+    manyNamespaces,
     manyStructures,
     manyStructures,
     manySiblings,

@@ -142,5 +142,9 @@ spec:
       ]),
       [gained, [], gained],
     );
+    const selected = { ...texts, 'app/pod.yaml': pod.replace('app: api', 'app: web') };
+    assert.deepEqual(await messagesAfter(selected, [['cluster/shop.yaml', 'team: red', 'team: blue']]), [
+      ['NetworkPolicy/web in bank no longer allows connections from Pod/web in shop.'],
+    ]);
   });
 });

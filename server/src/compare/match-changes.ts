@@ -4,6 +4,7 @@ import { once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { SelectorSite } from '../manifests/model.ts';
 import type { Base, Side } from '../workspace/base.ts';
+import { unrecorded } from '../workspace/dependencies/questions.ts';
 import { outlineOf } from '../workspace/index/file-outline.ts';
 import { seenBy } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../workspace/model.ts';
@@ -14,11 +15,13 @@ import { selectingObjectsOf } from '../workspace/selection/selecting-objects.ts'
 import { selectionOf } from '../workspace/selection/selection.ts';
 import { type ClusterChange, type ClusterChanges, ClusterComparison, type PlacedEnd } from './cluster-changes.ts';
 import { GitopsState } from './gitops-state.ts';
+import { type Choosing, choosingChangedNamespaces } from './namespace-selectors.ts';
 import {
   changedSince,
   differencesSince,
   identityOf,
   noteReads,
+  type ObjectDifference,
   type ScopeDifferences,
   type ScopePair,
   scopesAffected,
@@ -78,9 +81,12 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
     if (!comparisons.isIncomplete) byScope.set(differences, found);
     return found;
   });
+  const choosing = unrecorded(now.workspace, () => changesOfNamespaces(base, now, [old, fresh], comparisons));
   const clusters = new ClusterComparison(old, fresh).changes(affectedScopes(base, now));
   const changes = [
-    ...own.filter((each) => isReported(each, old, fresh)).map((each) => ({ ...each, scope: each.scope.now })),
+    ...[...own, ...choosing]
+      .filter((each) => isReported(each, old, fresh))
+      .map((each) => ({ ...each, scope: each.scope.now })),
     ...clusters.changes.flatMap((each) => inScopes(each, old, fresh)),
   ];
   const isIncomplete = comparisons.isIncomplete || clusters.isIncomplete;
@@ -171,12 +177,53 @@ export interface Link {
 /** Matches by their key, which is the same in both states. */
 type Links = ReadonlyMap<string, Link>;
 
-function changesIn(
-  { scope, objects: all }: ScopeDifferences,
-  sides: { readonly base: Side; readonly now: Side },
+interface Sides {
+  readonly base: Side;
+  readonly now: Side;
+}
+
+function changesIn({ scope, objects }: ScopeDifferences, sides: Sides, comparisons: Comparisons): readonly OwnChange[] {
+  const differences = objects.filter((each) => !isSameToOthers(each));
+  return changedLinks({ scope, objects }, differences, sides, comparisons);
+}
+
+/** Returns the matches of unchanged objects that changed because the labels of namespaces did. */
+function changesOfNamespaces(
+  base: Base,
+  now: Side,
+  [old, fresh]: readonly [GitopsState, GitopsState],
   comparisons: Comparisons,
 ): readonly OwnChange[] {
-  const differences = all.filter((each) => !isSameToOthers(each));
+  const sides = { base: base.side, now };
+  const differing = new Map(differencesSince(base, now).map(({ scope, objects }) => [scope.now, objects]));
+  return choosingChangedNamespaces(base, now).flatMap(({ scope, objects }) => {
+    if (old.clustersOf(scope.before).length > 0 && fresh.clustersOf(scope.now).length > 0) return [];
+    return changesOfUnchanged({ scope, objects }, differing.get(scope.now) ?? [], sides, comparisons);
+  });
+}
+
+/** Returns the changed matches of unchanged objects that choose namespaces, except for matches with objects that differ, which are compared with these. */
+function changesOfUnchanged(
+  choosing: Choosing,
+  differing: readonly ObjectDifference[],
+  sides: Sides,
+  comparisons: Comparisons,
+): readonly OwnChange[] {
+  const evaluated = new Set(differing.flatMap((each) => (isSameToOthers(each) ? [] : each.key)));
+  const objects = choosing.objects.filter(({ key }) => !evaluated.has(key));
+  const isUnchanged = ({ before, now }: MatchEnd) =>
+    !differing.some((each) => evaluated.has(each.key) && (each.before === before || each.now === now));
+  return changedLinks({ ...choosing, objects: [...objects, ...differing] }, objects, sides, comparisons).filter(
+    ({ target }) => isUnchanged(target),
+  );
+}
+
+function changedLinks(
+  { scope, objects: all }: Choosing,
+  differences: readonly ObjectDifference[],
+  sides: Sides,
+  comparisons: Comparisons,
+): readonly OwnChange[] {
   if (differences.length === 0) return [];
   const byKey = new Map(all.map((each) => [each.key, each]));
   const linksAt = (side: Side, at: Scope, which: 'before' | 'now') => {

@@ -27,7 +27,7 @@ export interface ScopePair {
 }
 
 /** An object in a scope that may differ between the two states. A version is absent if the object does not exist in that state. */
-interface ObjectDifference {
+export interface ObjectDifference {
   /** The stored group, the kind, the namespace and the name of the object. */
   readonly key: string;
   readonly before?: AppliedObject;
@@ -119,19 +119,15 @@ interface Reusable {
 }
 
 function reusableFrom(base: Base, now: Side): Reusable {
-  const states = [base.side, now] as const;
   const none = { reusable: () => undefined };
-  if (base.client === undefined || states.some(({ workspace }) => workspace.questions === undefined))
-    return { ...none, reads: undefined };
+  const areRecorded = [base.side, now].every(({ workspace }) => workspace.questions !== undefined);
+  if (base.client === undefined || !areRecorded) return { ...none, reads: undefined };
   const last = latest.get(base.client);
   const nothingRead = { ...none, reads: [new Dependencies(), new Dependencies()] } as const;
   if (last?.reads === undefined) return nothingRead;
   const { reads } = last;
-  const earlier = [last.base.side.workspace, last.now] as const;
-  const stale = states.map((state, index) =>
-    staleIn(index === 0 ? earlier[0] : earlier[1], state, reads[index === 0 ? 0 : 1]),
-  );
-  const [was, is] = stale;
+  const was = staleIn(last.base.side.workspace, base.side, reads[0]);
+  const is = staleIn(last.now, now, reads[1]);
   if (was === undefined || is === undefined) return nothingRead;
   return {
     reusable: (scope) => {
@@ -311,7 +307,7 @@ function isUnreadable(now: Workspace, { file }: AppliedObject): boolean {
 }
 
 /** Returns the objects of a scope by their identity. For a scope without a kustomization, only objects in files that differ from the other state are included. */
-function objectsIn(
+export function objectsIn(
   side: Side,
   scope: Scope,
   differs: (uri: string) => boolean,

@@ -43,10 +43,9 @@ const usual: Readonly<Record<string, string>> = {
   'merge keys': 'a: &a { b: c }\nd: &d\n  e: f\ng:\n  <<: *a\nh:\n  <<: [*a, *d]\n  i: j\n',
   'an alias as a key': 'a: &b c\nd:\n  *b : e\n  f: g\n',
   'a block with a given indentation': 'a: |2-\n\n   b\n  c\n\nd:\n- >1\n   e\n  f\n- |+2\n    g\n',
-  'words that begin with indicators': 'a: :80\nb: ?c\nd: [ ::1, -e, ?f ]\n',
+  'words that begin with indicators': 'a: :80\nb: ?c\nd: [ -e ]\n',
   'tabs in braces': 'a: {\n\tb: c }\n',
   'comments in braces': 'a: { b: c, # d\n  # e\n  f: g # h\n  }\n',
-  'a line of tabs': 'a: b\n\t\nc: d\n',
   'letters of all kinds': 'é: ü\n"漢": 字\n',
 };
 
@@ -57,7 +56,30 @@ const ofKubernetes: Readonly<Record<string, readonly [text: string, data: unknow
   'an escaped line break before an empty line': ['a: "b \\\n\nc"\n', { a: 'b \nc' }],
   'brackets in the column of their key': ['a:\n  b: [\n  c,\nd]\n', { a: { b: ['c', 'd'] } }],
   'a comment directly after a value': ['a: "b"#c\nd: [e]#f\n', { a: 'b', d: ['e'] }],
+  'dashes in brackets': ['a: [b, -]\nc: {d: -, -: e}\n', { a: ['b', '-'], c: { d: '-', '-': 'e' } }],
+  'colons in brackets': ['a: {b: c:, d::, e:}\nf: [g:]\n', { a: { b: 'c:', 'd::': null, 'e:': null }, f: ['g:'] }],
+  'an escaped apostrophe': ['a: "it\\\'s"\n', { a: "it's" }],
+  'all escapes': [
+    'a: "\\0\\a\\e\\ \\x41\\U0001f600\\N\\_\\L\\P\t"\n',
+    { a: '\0\u0007\u001b A😀\u0085\u00a0\u2028\u2029\t' },
+  ],
   'an alias as a key without a blank': ['a: &b c\nd:\n  *b: e\nf: {*b: g}\n', { a: 'c', d: { c: 'e' }, f: { c: 'g' } }],
+};
+
+/** Documents that Kubernetes rejects and the library accepts, and the text at which the error is. */
+const refused: Readonly<Record<string, readonly [text: string, at: string]>> = {
+  'a line of tabs': ['a: b\n\t\nc: d\n', '\t'],
+  'a line of tabs after a quote': ['a: "b"\n\t\nc: d\n', '\t'],
+  'a line of tabs in a block': ['a: |\n  b\n\t\nc: d\n', '\n'],
+  'a line of tabs before a comment': ['a: b\n\t# c\nc: d\n', '\t'],
+  'a line of tabs at the end': ['a: b\n\t', '\t'],
+  'a tab after the sign of an item': ['a:\n-\tb\n', '\t'],
+  'a question in braces': ['a: {b: really?}\n', '?}'],
+  'a question in brackets': ['a: [b?c, d]\n', '?c'],
+  'a colon at the start of a word in brackets': ['a: [::1]\n', '::1'],
+  'an escaped slash': ['a: "b\\/c"\n', '\\/'],
+  'an escaped slash on a further line': ['a: "b\n  \\/c"\n', '\\/'],
+  'an escaped half of a character': ['a: "\\ud83d"\n', '\\ud83d'],
 };
 
 /** Documents that are left to the library, or have an error. */
@@ -89,6 +111,16 @@ describe('the fast YAML parser', () => {
     it(`parses ${what}`, () => {
       const { root, errors } = parseYaml(text, blank(text), { start: 0, end: text.length });
       assert.deepEqual([root && plainData(root), errors], [data, []]);
+    });
+  }
+
+  for (const [what, [text, at]] of Object.entries(refused)) {
+    it(`rejects ${what}`, () => {
+      const { errors } = parseYaml(text, blank(text), { start: 0, end: text.length });
+      assert.deepEqual(
+        errors.map((error) => text.slice(error.at, error.at + at.length)),
+        [at],
+      );
     });
   }
 

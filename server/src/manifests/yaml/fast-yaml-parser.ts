@@ -26,6 +26,7 @@ import {
   openBrace,
   openBracket,
   plus,
+  question,
   singleQuote,
   tab,
   zero,
@@ -83,9 +84,6 @@ class FastYamlParser extends Cursor {
         if (text.charCodeAt(at) !== lineFeed) break;
       } else if (code === carriageReturn) {
         if (!this.endsLineAt(++at)) return false;
-      } else if (code === tab && start !== ended && this.#isBlankLine(at)) {
-        at = afterLine(text, at, end) - 1;
-        if (text.charCodeAt(at) !== lineFeed) break;
       } else if (code !== lineFeed) {
         if (start === ended || code === tab) return false;
         this.#column = at - start;
@@ -98,13 +96,6 @@ class FastYamlParser extends Cursor {
     this.#column = ended;
     this.at = end;
     return true;
-  }
-
-  /** Whether the rest of a line is empty except for blanks and tabs. */
-  #isBlankLine(at: number): boolean {
-    let next = at;
-    while (this.code(next) === blank || this.code(next) === tab) next++;
-    return this.code(next) === lineFeed || (this.code(next) === carriageReturn && this.endsLineAt(next + 1));
   }
 
   /** Parses the node at a column; the column of its parent is `parent`. Then advances to the line after the node. */
@@ -433,10 +424,9 @@ class FastYamlParser extends Cursor {
       const each = text.charCodeAt(at);
       if (each === blank) continue;
       if (isFlowSign(each)) break;
-      if (each === colon) {
-        const following = this.code(at + 1);
-        if (isSpace(following) || isFlowSign(following)) break;
-      }
+      // A bracket, a comma or a brace after the colon does not make it the end of a key for Kubernetes.
+      if (each === colon && isSpace(this.code(at + 1))) break;
+      if (each === question) return undefined;
       if (each === hash && text.charCodeAt(at - 1) === blank) break;
       if (each < blank) {
         if (each === lineFeed || each === carriageReturn) break;

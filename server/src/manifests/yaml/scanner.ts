@@ -11,7 +11,6 @@ import {
   doubleQuote,
   hash,
   holdsUnusual,
-  isFlowSign,
   isSpace,
   lastOfAscii,
   lineFeed,
@@ -20,6 +19,7 @@ import {
   singleQuote,
   tab,
 } from './characters.ts';
+import { characterOf, escapeSequence } from './escapes.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
 /** Scans the part `span` of a text. Parsing methods start at the first character of an element and stop after its last character. */
@@ -79,8 +79,7 @@ export class Cursor {
 
   protected startsPlain(code: number, isInFlow = false): boolean {
     if (code !== dash && code !== colon && code !== question) return code >= 128 || plainStarts[code] === 1;
-    const following = this.code(this.at + 1);
-    return !isSpace(following) && !(isInFlow && isFlowSign(following));
+    return !isSpace(this.code(this.at + 1)) && (code === dash || !isInFlow);
   }
 
   protected plainScalar(start: number, end: number): ScalarNode {
@@ -206,9 +205,14 @@ function isLineBreak(code: number): boolean {
   return code === lineFeed || code === carriageReturn;
 }
 
-/** Matches a double-quoted string without tabs that contains only escape sequences with the same meaning in JSON and YAML. */
-const plainEscapes = /^"(?:[^\\\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/;
-
+/** Returns the value of a double-quoted string on one line; undefined if Kubernetes does not know one of its escape sequences. */
 function unescaped(quoted: string): string | undefined {
-  return plainEscapes.test(quoted) ? String(JSON.parse(quoted)) : undefined;
+  const inner = quoted.slice(1, -1);
+  let isKnown = true;
+  const value = inner.replace(escapeSequence, (_, sequence: string) => {
+    const character = characterOf(sequence);
+    isKnown &&= character !== undefined;
+    return character ?? '';
+  });
+  return isKnown ? value : undefined;
 }

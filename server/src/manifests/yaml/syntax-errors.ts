@@ -35,6 +35,11 @@ export function syntaxProblems(
   if (!isCertain && !documents.some(({ root }) => isTyped(root))) return [];
   const directive = directiveAt(text);
   const refused = directive === undefined ? [] : [{ at: directive, reason: localize`directives are not supported` }];
+  const [separator] = separatorWithText.exec(text) ?? [];
+  if (separator !== undefined) {
+    const at = text.search(separatorWithText) + separator.length;
+    refused.push({ at, reason: localize`only a comment may follow '---' on its line` });
+  }
   const found = documents.flatMap(({ span, first }) => {
     // kubectl ignores the text after `...`, up to the next `---`.
     if (text.slice(0, span.start).endsWith('...')) return [];
@@ -43,6 +48,9 @@ export function syntaxProblems(
   });
   return [...refused, ...found];
 }
+
+/** Matches a separator with text on its line, which kubectl and kustomize reject. */
+const separatorWithText = /^---[ \t]+(?=[^\s#])/m;
 
 /** Matches lines in template languages that `blankManifest` does not replace: ytt, Jinja, FreeMarker and Mako. */
 const templateLine =

@@ -7,6 +7,7 @@ import type { BlankedText } from '../placeholders/placeholders.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import { blank, closeBrace, closeBracket, colon, dash, openBrace, openBracket, question, tab } from './characters.ts';
 import type { ReadDocument, SyntaxProblem } from './parsed-document.ts';
+import { rejectedSyntax } from './rejected-syntax.ts';
 import { parseRepaired } from './repair.ts';
 import type { Node, ScalarStyle } from './tree.ts';
 
@@ -31,6 +32,7 @@ export function readTolerantly(
     const errors = [
       ...problems.map(({ at, reason }) => ({ at: at + start, reason })),
       ...controlCharacters(blanked.text, span),
+      ...(problems.length === 0 ? rejectedSyntax(text).map(({ at, reason }) => ({ at: at + start, reason })) : []),
     ];
     const isRepaired = repaired && { repaired };
     if (contents === null) return { root: undefined, errors, ...isRepaired };
@@ -82,6 +84,8 @@ const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
 
 function parse(text: string) {
   const document = parseDocument(text, options);
+  // Kubernetes knows this escape sequence, which is not in the standard.
+  document.errors = document.errors.filter(({ pos: [at] }) => !text.startsWith("\\'", at));
   if (document.errors.length === 0) return document;
   // The Kubernetes parser accepts tabs as indentation inside flow collections, and single carriage returns as line breaks, but the library does not.
   const spaced = tabInFlow.test(text) ? text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)) : text;

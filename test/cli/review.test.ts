@@ -129,7 +129,7 @@ spec:
       '2 opened connections, 1 NetworkPolicy that stops applying.',
       '',
       'Opened connections',
-      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more: Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
+      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so it accepts those of every pod of the cluster: Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
       '',
       'NetworkPolicies that stop applying',
       '  NetworkPolicy/web is removed and no longer applies to Deployment/web in shop; it stays in the cluster until it is pruned or deleted (policy.yaml:2 before the change).',
@@ -203,7 +203,7 @@ spec: {selector: {matchLabels: {app: web}}}
     );
     assert.match(
       out[6] ?? '',
-      /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`\. If Service\/web is applied nevertheless \(`kubectl apply` does; Flux does not\), it selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
+      /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`\. If Service\/web is applied nevertheless \(`kubectl apply` and Argo CD do; Flux does not\), it selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
     );
   });
 
@@ -250,6 +250,32 @@ spec: {selector: {matchLabels: {app: web}}}
       out.join('\n'),
       /Adds .* in shop\. Service\/web selects Deployment\/web\. No object refers to ConfigMap\/settings\.\n/,
     );
+  });
+
+  it('states what new policies and monitors do with new workloads', async () => {
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: closed, namespace: shop}
+spec: {podSelector: {}, policyTypes: [Ingress]}
+`;
+    const monitor = `apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: web, namespace: shop}
+spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
+`;
+    const other = { 'other.yaml': web.replaceAll('web', 'api').replaceAll('shop', 'office') };
+    const { out } = await review(other, { ...other, ...shop, 'policy.yaml': policy, 'monitor.yaml': monitor });
+    assert.match(
+      out.join('\n'),
+      /NetworkPolicy\/closed applies to Deployment\/web, PodMonitor\/web selects Deployment\/web and Service\/web selects Deployment\/web\./,
+    );
+  });
+
+  it('names all labels because of which workloads restart', async () => {
+    const renamed = web.replace(/ {8}tier: pod\n$/, '        layer: pod\n');
+    assert.notEqual(renamed, web);
+    const { out } = await review(shop, { ...shop, 'web.yaml': renamed });
+    assert.match(out.join('\n'), /is replaced: only labels `layer` and `tier` of the pod template changed\./);
   });
 
   it('names the workloads that restart only because of an annotation', async () => {

@@ -79,7 +79,7 @@ function unrestrictedSentence(groups: readonly Group[], { to }: Group, isBrief: 
       : `${names} could connect at most on ${listed(exceptions)}, and can now connect on all ports`;
   });
   const target = endText(to, isBrief);
-  return `no network policy in these manifests restricts incoming connections to ${target} any more: ${parts.join('; ')}`;
+  return `no network policy in these manifests restricts incoming connections to ${target} any more, so it accepts those of every pod of the cluster: ${parts.join('; ')}`;
 }
 
 /** Counts the workloads and address blocks; all addresses are one. */

@@ -62,7 +62,7 @@ function isRule(object: ManifestObject): boolean {
   return concernsNetwork(object) && object.servicePorts === undefined && object.templates.length === 0;
 }
 
-const whileRejected = ' (`kubectl apply` does; Flux does not), it selects none of them.';
+const whileRejected = ' (`kubectl apply` and Argo CD do; Flux does not), it selects none of them.';
 
 /** Whether a lost match is a result of `lostUntilRecreated`. */
 export function isWhileRejected({ message }: Change): boolean {

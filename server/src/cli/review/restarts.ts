@@ -2,11 +2,12 @@
 
 import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { compareText } from '../../text/order.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type Named, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
-import { listedNames } from '../output/names.ts';
+import { listed, listedNames } from '../output/names.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
@@ -26,8 +27,8 @@ export function restartedBy(
     const { named, before: old, after: fresh } = pair;
     if (old === undefined || fresh === undefined || !replacesPods(fresh)) continue;
     if (fields.some((field) => !withoutRestart.has(field))) continue;
-    const key = changedKey(old, fresh);
-    if (key === undefined) continue;
+    const key = changedKeys(old, fresh);
+    if (key === '') continue;
     const group = getOrAdd(byKey, key, () => ({ workloads: [], pods: 0, isKnown: true }));
     const replicas = fresh.object.kind === 'DaemonSet' ? undefined : replicasIn({ side: after.side, applied: fresh });
     group.workloads.push(named);
@@ -49,17 +50,24 @@ export function restartedBy(
   });
 }
 
-/** Returns the first label or annotation of the templates that differs. */
-function changedKey({ object: old }: AppliedObject, { object: fresh }: AppliedObject): string | undefined {
-  for (const { path } of fresh.templates)
-    for (const field of ['labels', 'annotations']) {
-      const [was, is] = [old, fresh].map(
-        (each) => new Map(siteAt(each, `${path}.metadata.${field}`).map(({ key, value }) => [key.text, value.text])),
-      );
-      for (const key of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]))
-        if (was?.get(key) !== is?.get(key)) return `${field === 'labels' ? 'label' : 'annotation'} \`${key}\``;
-    }
-  return undefined;
+/** Lists the labels and annotations of the templates that differ; empty if there are none. */
+function changedKeys({ object: old }: AppliedObject, { object: fresh }: AppliedObject): string {
+  const names = ['labels', 'annotations'].flatMap((field) => {
+    const keys = new Set(fresh.templates.flatMap(({ path }) => differing(old, fresh, `${path}.metadata.${field}`)));
+    if (keys.size === 0) return [];
+    return [`${keys.size === 1 ? field.slice(0, -1) : field} ${listed([...keys].map((key) => `\`${key}\``))}`];
+  });
+  return listed(names);
+}
+
+/** Returns the keys of the map at a path whose values differ. */
+function differing(old: AppliedObject['object'], fresh: AppliedObject['object'], path: string): readonly string[] {
+  const [was, is] = [valuesAt(old, path), valuesAt(fresh, path)];
+  return [...new Set([...was.keys(), ...is.keys()])].filter((key) => was.get(key) !== is.get(key)).sort(compareText);
+}
+
+function valuesAt(object: AppliedObject['object'], path: string): ReadonlyMap<string, string> {
+  return new Map(siteAt(object, path).map(({ key, value }) => [key.text, value.text]));
 }
 
 function siteAt({ labelSites }: AppliedObject['object'], path: string) {

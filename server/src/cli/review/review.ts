@@ -3,6 +3,7 @@
 import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { sourceOf } from '../../compare/update-data.ts';
 import { once } from '../../engine/memoize.ts';
+import { selectionVerb } from '../../features/presentation/change-sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
@@ -203,13 +204,14 @@ function withUses(
   const isAdded = new Set(added.map(({ named }) => keyOf(named)));
   const selected = new Set(
     changes
-      .filter(({ kind, owner, target }) => {
+      .filter((each) => {
+        const { kind, owner, path, target } = each;
         const areBoth = isAdded.has(keyOf(owner)) && target !== undefined && isAdded.has(keyOf(target));
-        return kind === 'gained' && areBoth && owner.kind === 'Service';
+        return kind === 'gained' && areBoth && (owner.kind === 'Service' || isPolicy(each)) && !isPeer(path);
       })
       .map(
-        ({ owner, target }) =>
-          `${shownName(owner, true)} selects ${target === undefined ? '' : shownName(target, true)}`,
+        ({ owner, path, target }) =>
+          `${shownName(owner, true)} ${selectionVerb(owner, path)} ${target === undefined ? '' : shownName(target, true)}`,
       ),
   );
   const names = new Set(all.flatMap(({ after }) => after?.object.references?.map(({ name }) => name.text) ?? []));

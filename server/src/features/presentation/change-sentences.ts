@@ -19,13 +19,21 @@ export interface ChangedMatch {
 
 /** Returns a sentence such as `Service/web no longer selects Deployment/web`, without a period. */
 export function matchSentence({ kind, owner, path, target }: ChangedMatch): string {
-  const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
+  const verb = selectionVerb(owner, path);
   if (kind === 'lost') {
     if (!owner.isInBoth) return localize`${owner.name} is gone: it no longer ${verb} ${target.name}`;
     return localize`${owner.name} no longer ${verb} ${target.name}${target.isInBoth ? '' : localize`, which is gone`}`;
   }
   if (!owner.isInBoth) return localize`${owner.name} is new: it ${verb} ${target.name}`;
   return localize`${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : localize`, which is new`}`;
+}
+
+/** Returns the verb for the effect of the selector at a path of an object: `Service/web selects`. */
+export function selectionVerb(
+  { group, kind }: { readonly group: string; readonly kind: string },
+  path: string,
+): string {
+  return verbs[`${group}/${kind} ${path}`] ?? 'selects';
 }
 
 /** The verb for the effect of a selector, for kinds whose selectors do more than select: `Service/web selects`, `NetworkPolicy/web applies to`. */

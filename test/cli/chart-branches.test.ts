@@ -117,6 +117,22 @@ describe('the objects of a chart', () => {
     assert.equal(await objectsOf({ templates, files }), 'Pod/a Pod/b Pod/c Pod/d');
   });
 
+  it('exist if the values fulfill the schema and a release of Kubernetes the constraint', async () => {
+    const schema = { properties: { list: { items: { type: 'string', minLength: 1 } } }, required: ['list'] };
+    const chart = {
+      values: 'list: [a, b]\n',
+      templates: { 'a.yaml': pod('one', 'app: one') },
+      files: { 'values.schema.json': JSON.stringify(schema) },
+    };
+    assert.equal(await objectsOf(chart), 'Pod/one');
+    const constrained = (versions: string) => ({
+      ...chart,
+      files: { 'Chart.yaml': `apiVersion: v2\nname: a\nversion: 1.0.0\nkubeVersion: "${versions}"\n` },
+    });
+    assert.equal(await objectsOf(constrained('>=1.19.0-0')), 'Pod/one');
+    assert.equal(await objectsOf(constrained('>=1.99.0')), 'Pod/one?');
+  });
+
   it('may not exist if Helm reports an error', async () => {
     const failing = async (template: string, more: Partial<Chart> = {}) => {
       const templates = {
@@ -130,6 +146,11 @@ describe('the objects of a chart', () => {
     assert.equal(await failing('a: {{ $web }}\n'), 'a/templates/b.yaml:1: undefined variable $web');
     assert.equal(await failing('a: {{ webs 1 }}\n'), 'a/templates/b.yaml:1: function "webs" not defined');
     assert.equal(await failing('a: {{ include "web" . }}\n'), 'a/templates/b.yaml:1: no template "web"');
+    const schema = { properties: { replicas: { type: 'integer' } }, required: ['replicas'] };
+    const withSchema = { files: { 'values.schema.json': JSON.stringify(schema) } };
+    const forbidden = "a/values.schema.json:1: it does not allow 'replicas'";
+    assert.equal(await failing('', { ...withSchema, values: 'replicas: many\n' }), forbidden);
+    assert.equal(await failing('', withSchema), forbidden);
     const files = { 'charts/db/Chart.yaml': 'apiVersion: v2\nname: db\nversion: 1.0.0\n' };
     const ofSubchart = await failing('', { values: 'db: null\n', files });
     assert.equal(ofSubchart, "a/values.yaml:1: the value of 'db' is not a map");

@@ -11,6 +11,8 @@ export interface Chart {
   readonly name: string;
   readonly version?: string;
   readonly appVersion?: string;
+  /** The versions of Kubernetes for which Helm renders the chart. */
+  readonly kubeVersion?: string;
   readonly dependencies: readonly ChartDependency[];
   /** Set for a chart that cannot be installed by itself. */
   readonly isLibrary?: true;
@@ -53,10 +55,12 @@ export function readChart(name: string, text: string): { readonly chart: Chart }
   const root = rootOf(text);
   const version = stringAt(root, 'version');
   const appVersion = stringAt(root, 'appVersion');
+  const kubeVersion = stringAt(root, 'kubeVersion');
   const chart: Chart = {
     name: textAt(root, 'name') ?? '',
     ...(version !== undefined && { version }),
     ...(appVersion !== undefined && { appVersion }),
+    ...(kubeVersion !== undefined && { kubeVersion }),
     dependencies: dependencyItems(root).flatMap(dependencyOf),
     ...(textAt(root, 'type') === 'library' && { isLibrary: true }),
     ...(name === 'requirements.yaml' && { onlyNeeds: true }),

@@ -38,6 +38,9 @@ export function isPartial(path: string): boolean {
   return isInTemplates(path) && fileNameOf(path).startsWith('_');
 }
 
+/** The name of the files with the schema of the values of a chart. */
+export const schemaName = 'values.schema.json';
+
 /** Whether a file is a packaged chart, such as `charts/redis-1.0.0.tgz`. Helm includes it even if `Chart.yaml` does not name it. A packaged chart is never parsed. */
 export function isPackagedChart(path: string): boolean {
   return /(?:^|\/)charts\/[^/]+\.tgz$/.test(path);

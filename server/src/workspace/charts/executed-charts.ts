@@ -16,8 +16,8 @@ import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { FailedTemplate } from '../model.ts';
 import type { ChartRelease, ChartValues, Scope, Scopes } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
-import { foldersAbove, isWithin } from '../uri.ts';
-import { isChartValues, isHelperFile, isInTemplates, isPartial } from './chart-files.ts';
+import { folderOf, foldersAbove, isWithin } from '../uri.ts';
+import { isChartValues, isHelperFile, isInTemplates, isPartial, schemaName } from './chart-files.ts';
 
 /** Returns a function that returns the release of the chart in a folder: with its default values, and the chosen files that override them; undefined if any values are possible. `folders` contains the folders of all charts that are installed by themselves. */
 export function releaseByChart(
@@ -53,7 +53,12 @@ export function readByCharts(
   const folders = new Set(charts.filter(({ files }) => [...files].some(isReading)).map(({ folder }) => folder));
   const add = (uri: string) => (isHelperFile(uri) && isPartial(uri)) || read.set(uri, 'template');
   if (folders.size > 0) for (const uri of all.keys()) if (foldersAbove(uri).some((each) => folders.has(each))) add(uri);
-  for (const { files } of charts) for (const uri of files) if (isInTemplates(uri)) add(uri);
+  for (const { files, folder } of charts) {
+    for (const uri of files) if (isInTemplates(uri)) add(uri);
+    const inFolders = [...files].flatMap((uri) => (isChartValues(uri) ? folderOf(uri) : []));
+    for (const each of new Set([folder, ...inFolders]))
+      if (all.has(`${each}/${schemaName}`)) add(`${each}/${schemaName}`);
+  }
   for (const { release } of charts) for (const uri of release.values) read.set(uri, 'rendering');
   return read;
 }

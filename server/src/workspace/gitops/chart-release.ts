@@ -7,6 +7,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
 import { type Executed, Executor, plainText } from '../../manifests/helm/execution/executor.ts';
 import { TemplateOutput } from '../../manifests/helm/execution/output.ts';
+import { satisfies } from '../../manifests/helm/execution/semantic-version.ts';
 import {
   FilesValue,
   made,
@@ -21,10 +22,12 @@ import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { templateError } from '../../manifests/helm/template-errors.ts';
 import type { Data } from '../../manifests/helm/value.ts';
+import { readData } from '../../manifests/helm/values.ts';
+import { forbiddenValue } from '../../manifests/helm/values-schema.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { conditional, helmFails, objectsInOutput } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
-import { isInTemplates, isPackagedChart, isPartial } from '../charts/chart-files.ts';
+import { isInTemplates, isPackagedChart, isPartial, schemaName } from '../charts/chart-files.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
@@ -64,6 +67,7 @@ export function releasedObjects(
     ...repeatedHelpers(files),
     ...execution.ignoredChart(),
     ...execution.valuesOfDependencies(),
+    ...execution.refusals(),
   ];
   const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
@@ -187,6 +191,25 @@ export class ChartExecution {
     return ignored(relativePath(root, uri));
   }
 
+  /** Returns the failures of Helm for values that the schemas of the installed charts forbid, and for a chart that excludes all versions of Kubernetes. */
+  refusals(): readonly FailedTemplate[] {
+    const refused = this.#charts.flatMap(({ folder, values, isOpen, isOff, isShared }) => {
+      const uri = `${folder}/${schemaName}`;
+      const text = isOpen || isOff || isShared || values === undefined ? undefined : this.#files.text?.(uri);
+      const found = text === undefined || values === undefined ? undefined : this.#forbidden(text, values);
+      return found === undefined ? [] : [{ uri, at: 0, reason: localize`it does not allow '${found.join('.')}'` }];
+    });
+    const [root] = this.#charts.filter(({ folder }) => folder === this.#folder);
+    const constraint = root?.chart.kubeVersion;
+    if (constraint === undefined || releases.some((each) => satisfies(constraint, each) !== false)) return refused;
+    const uri = `${this.#folder}/Chart.yaml`;
+    return [...refused, { uri, at: 0, reason: localize`no version of Kubernetes is in '${constraint}'` }];
+  }
+
+  #forbidden(schema: string, values: Data): readonly string[] | undefined {
+    return this.#budget.run(() => forbiddenValue(readData(schema), values));
+  }
+
   /** Returns the failures of Helm for values of dependencies that are no maps. */
   valuesOfDependencies(): readonly FailedTemplate[] {
     return this.#charts.flatMap(({ folder, values, subcharts }) =>
@@ -266,6 +289,9 @@ export class ChartExecution {
     return isComplete ? plainText(output) : undefined;
   }
 }
+
+/** The versions of Kubernetes that a chart may support, with later ones. */
+const releases = Array.from({ length: 60 }, (_, minor) => [`v1.${minor}.0`, `v1.${minor}.30`]).flat();
 
 /** Whether a chart contains a packed chart, whose templates are unknown. */
 function hasPackage({ folder }: InstalledChart, files: ChartFiles): boolean {

@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import type { ValueSite } from '../../manifests/model.ts';
 import { type Config, type ConfigReading, plainReading } from '../../settings/read-config.ts';
 import { ChartReadings } from '../charts/chart-contexts.ts';
-import { isHelperFile, isPartial, isValuesFile } from '../charts/chart-files.ts';
+import { isHelperFile, isPartial, isValuesFile, schemaName } from '../charts/chart-files.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from '../configs.ts';
 import { hasData } from '../gitops/data-files.ts';
 import type { DataFiles } from '../gitops/model.ts';
@@ -73,7 +73,8 @@ export class Readings {
   read(uri: string, text: string, as: Pick<FileReading, 'language' | 'closed'> = {}): WorkspaceFile {
     const reading = this.#of(uri);
     const chart = this.#charts.of(uri);
-    const isExecuted = chart !== undefined && !(isHelperFile(uri) && isPartial(uri));
+    const isTemplate = chart !== undefined && !(isHelperFile(uri) && isPartial(uri));
+    const isExecuted = isTemplate || fileNameOf(uri) === schemaName;
     const file = readFile(uri, text, this.#catalogue(reading), {
       config: reading,
       kindsIn: (manifest) => this.#learning.kindsIn(manifest),
@@ -142,9 +143,9 @@ export class Readings {
     return this.#gitops.size > 0 || this.#charts.size > 0;
   }
 
-  /** Whether GitOps objects read a file as data. */
+  /** Whether GitOps objects or charts read a file as data. */
   isData(uri: string): boolean {
-    return this.#dataFiles.has(uri);
+    return this.#dataFiles.has(uri) || fileNameOf(uri) === schemaName;
   }
 
   /** Replaces the files that GitOps objects read as data; returns the files among them that were not parsed as data. */

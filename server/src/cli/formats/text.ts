@@ -130,7 +130,7 @@ function countLines(report: Report): readonly string[] {
 
 /** Returns the counts of a report as a sentence. */
 export function countLine({ summary, known, diagnostics }: Report): string {
-  if (summary.objects + diagnostics.length === 0) return 'No Kubernetes objects in the given paths.';
+  if (summary.objects + diagnostics.length === 0) return 'No Kubernetes objects are written in the given paths.';
   const counts = severities
     .toReversed()
     .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));

@@ -311,6 +311,103 @@ metadata: {name: identity, labels: {zone: core}}
 `,
 });
 
+const pool = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: batch}
+spec:
+  template:
+    metadata: {labels: {shop.example.com/team: blue}}
+    spec:
+      requirements:
+        - {key: shop.example.com/rack, operator: In, values: [r1, r2]}
+        - {key: kubernetes.io/arch, operator: In, values: [arm64]}
+`;
+
+const podWith = (nodeSelector: string) => `---
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec: {nodeSelector: {${nodeSelector}}, containers: []}
+`;
+
+describe('match with a pod that selects nodes', () => {
+  const answer = async (nodes: string, nodeSelector: string) => {
+    const { out } = await runInMemory(['match', 'Pod/web'], {
+      files: { 'a.yaml': `${nodes}${podWith(nodeSelector)}` },
+    });
+    return out[1]?.trim();
+  };
+
+  it('evaluates the requirements of a node pool, which determine the labels of its nodes', async () => {
+    const place = 'the nodes of NodePool/batch  a.yaml:2';
+    const rack = "`shop.example.com/rack` is 'r1' or 'r2', but the selector wants 'r1'";
+    assert.equal(await answer(pool, 'shop.example.com/rack: r1'), `may match ${place}: ${rack}`);
+    assert.equal(await answer(pool, 'shop.example.com/rack: r9'), 'It matches nothing in its scope.');
+    assert.equal(await answer(pool, 'kubernetes.io/arch: arm64'), `matches ${place}`);
+    assert.equal(await answer(pool, 'kubernetes.io/arch: amd64'), 'It matches nothing in its scope.');
+    assert.equal(await answer(pool, 'shop.example.com/team: blue'), `matches ${place}`);
+  });
+
+  it('states that the matches are unknown if no file determines the labels', async () => {
+    const unknown = 'It is unknown what it matches: objects in its scope may have further labels.';
+    assert.equal(await answer(pool, 'topology.kubernetes.io/zone: a'), unknown);
+    const none = 'It is unknown what it matches: no Node or node pool is in its scope.';
+    assert.equal(await answer('', 'shop.example.com/rack: r1'), none);
+  });
+
+  it('evaluates the labels that pools of cloud providers write to their nodes', async () => {
+    const gke = `apiVersion: container.cnrm.cloud.google.com/v1beta1
+kind: ContainerNodePool
+metadata: {name: batch}
+spec: {nodeConfig: {labels: {shop.example.com/tier: batch}}}
+`;
+    const place = 'the nodes of ContainerNodePool/batch  a.yaml:2';
+    assert.equal(await answer(gke, 'shop.example.com/tier: batch'), `matches ${place}`);
+  });
+
+  it('names the selecting pods of a node pool', async () => {
+    const files = { 'a.yaml': `${pool}${podWith('shop.example.com/rack: r1')}` };
+    const { out } = await runInMemory(['who-selects', 'NodePool/batch'], { files });
+    assert.deepEqual(
+      out.slice(1).map((line) => line.trim().split(':')[0]),
+      ['NodePool/batch selects its nodes', 'Pod/web may select its nodes'],
+    );
+  });
+});
+
+describe('match with a selector of namespaces', () => {
+  const policy = (namespaceSelector: string) => `apiVersion: v1
+kind: Pod
+metadata: {name: scraper, namespace: monitoring}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: np, namespace: store}
+spec:
+  podSelector: {}
+  ingress: [{from: [{namespaceSelector: ${namespaceSelector}}]}]
+`;
+  const answers = async (namespaceSelector: string) => {
+    const { out } = await runInMemory(['match', 'NetworkPolicy/np'], {
+      files: { 'a.yaml': policy(namespaceSelector) },
+    });
+    return out.slice(3).map((line) => line.trim());
+  };
+
+  it('lists the namespaces of objects, whether or not a Namespace object creates them', async () => {
+    const monitoring = 'matches Namespace/monitoring (named by an object)  a.yaml:2';
+    const store = 'matches Namespace/store (named by an object)  a.yaml:6';
+    assert.deepEqual(await answers('{}'), [monitoring, store]);
+    assert.deepEqual(await answers('{matchLabels: {kubernetes.io/metadata.name: monitoring}}'), [monitoring]);
+    assert.deepEqual(await answers('{matchLabels: {kubernetes.io/metadata.name: other}}'), [
+      'It matches nothing in its scope.',
+    ]);
+    assert.deepEqual(await answers('{matchLabels: {team: blue}}'), [
+      'It is unknown what it matches: the labels of namespaces without Namespace objects are unknown.',
+    ]);
+  });
+});
+
 describe('match with an object as an argument', () => {
   it('lists the matches of its selectors', async () => {
     const { out, code } = await runInMemory(['match', 'svc/web'], { files: overlays });

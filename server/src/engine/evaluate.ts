@@ -78,6 +78,8 @@ export function allowsAbsence({ operator }: Requirement): boolean {
 }
 
 function isOneOf(value: Value, values: readonly Value[]): Answer {
+  const { oneOf } = typeof value === 'string' ? {} : value;
+  if (oneOf?.every((each) => isOneOf(each, values) === 'yes')) return 'yes';
   let answer: Answer = 'no';
   for (const one of values) {
     const same = isSame(value, one);

@@ -16,7 +16,7 @@ export { isAddedLabel, isIgnoredLabel, type SourcedKey, sourcedKey } from './cil
 export { compile, type Matcher, matches } from './compile.ts';
 export { toLabelSelector, toMap, toNodeSelectorTerm } from './convert.ts';
 export { describe } from './describe.ts';
-export { type Explanation, evaluate, evaluateRequirement, explain } from './evaluate.ts';
+export { type Explanation, evaluate, evaluateRequirement, explain, labelOf } from './evaluate.ts';
 export { type FieldNode, type FieldTree, matchesFields, parseFieldSelector, parseFieldTree } from './field-selector.ts';
 export { format, formatRequirement, type Style } from './format.ts';
 export { type IndexedMatch, LabelIndex } from './label-index.ts';

@@ -22,6 +22,7 @@ const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
   if (value.assumed !== undefined) return `${quotedAssumed(value.assumed)} with chart defaults`;
+  if (value.oneOf !== undefined) return listed(value.oneOf, 'or');
   return isBlank(value) ? 'unknown' : `'${excerpt(value.pattern ?? '')}'`;
 }
 

@@ -2,12 +2,13 @@
 
 /**
  * A value that the files do not determine: a Helm expression, a `${VAR}`. Equal ids mean equal values. `pattern` has
- * the known parts, `*` for any text: `web-*` for `web-${ENV}`. It can rule a value out and never confirms one. The
- * value is not necessarily valid.
+ * the known parts, `*` for any text: `web-*` for `web-${ENV}`. It can rule a value out and never confirms one, and so can
+ * `oneOf`, the only possible values. The value is not necessarily valid.
  */
 export interface Unknown {
   readonly unknown: string;
   readonly pattern?: string;
+  readonly oneOf?: readonly string[];
   /**
    * The default, which applies unless a user sets a different value. It does not affect answers; explanations mention
    * it.

@@ -10,10 +10,12 @@ import type { Answer, Value } from './types.ts';
 export function isSame(a: Value, b: Value): Answer {
   if (typeof a === 'string') {
     if (typeof b === 'string') return a === b ? 'yes' : 'no';
+    if (b.oneOf?.includes(a) === false) return 'no';
     return b.pattern === undefined || fits(a, b.pattern) ? 'maybe' : 'no';
   }
   if (typeof b === 'string') return isSame(b, a);
   if (a.unknown === b.unknown) return 'yes';
+  if (a.oneOf?.every((each) => isSame(each, b) === 'no')) return 'no';
   return a.pattern === undefined || b.pattern === undefined || canMeet(a.pattern, b.pattern) ? 'maybe' : 'no';
 }
 
@@ -22,6 +24,7 @@ export function isSame(a: Value, b: Value): Answer {
  */
 export function canBeInteger(value: Value): boolean {
   if (typeof value === 'string') return isInteger(value);
+  if (value.oneOf?.some(isInteger) === false) return false;
   return value.pattern === undefined || /^[+-]?[0-9]*$/.test(value.pattern.replaceAll('*', ''));
 }
 

@@ -3,6 +3,7 @@
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
 import type { LabelEntry, LabeledObject, LabelSite, ManifestObject, Mutable, TemplateSite } from './model.ts';
 import { concretePath } from './sites/catalogue-paths.ts';
+import { poolRequirementsIn } from './sites/field-values.ts';
 import { knownLabels } from './sites/sites.ts';
 
 const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
@@ -45,12 +46,15 @@ function defaultEntries({ selectorSites, templates }: ManifestObject): readonly 
 function madeBy(object: ManifestObject, template: TemplateSite): LabeledObject {
   const { fact, path, labels: site } = template;
   const written = knownLabels(site?.entries ?? [], isOpen(object, site));
-  const set = labelsSetByController(object, template);
+  const set = { ...labelsOfPool(template), ...labelsSetByController(object, template) };
   const asked = requestedByItself(object, template, written);
   const made: Mutable<LabeledObject> = {
     target: fact.makes,
     via: path,
-    labels: asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },
+    labels:
+      asked === undefined && Object.keys(set).length === 0
+        ? written.labels
+        : { ...written.labels, ...asked?.labels, ...set },
     open: written.open || fact.open,
     guessed: fact.open && !written.open,
   };
@@ -115,6 +119,30 @@ function labelsSetByController(
     return [key, value ?? generatedValue(key, object, path)];
   });
   return Object.fromEntries(set);
+}
+
+/** Returns the labels that the requirements of a node pool determine: Karpenter creates nodes that have them, each with one of the allowed values. */
+function labelsOfPool({ path, fieldValues }: TemplateSite): Readonly<Record<string, Value>> {
+  const requirements = poolRequirementsIn(fieldValues);
+  if (requirements === 'unknown' || requirements.length === 0) return {};
+  const allowed = new Map<string, readonly string[] | 'unknown'>();
+  for (const { key, operator, values } of requirements) {
+    if (typeof key !== 'string') return {};
+    // A node may lack the label of a requirement with NotIn, for example the name of its GPU.
+    if (operator === 'DoesNotExist' || operator === 'NotIn') continue;
+    const before = allowed.get(key);
+    const texts = values === 'unknown' ? [] : values.filter((value) => typeof value === 'string');
+    const isList = operator === 'In' && values !== 'unknown' && texts.length === values.length && texts.length > 0;
+    const both = isList && Array.isArray(before) ? texts.filter((value) => before.includes(value)) : texts;
+    if (isList) allowed.set(key, both);
+    else if (before === undefined) allowed.set(key, 'unknown');
+  }
+  const labels = [...allowed].map(([key, values]): [string, Value] => {
+    const unknown = `${key} of ${path}`;
+    if (values === 'unknown' || values.length === 0) return [key, { unknown }];
+    return [key, values.length === 1 ? (values[0] ?? '') : { unknown, oneOf: values }];
+  });
+  return Object.fromEntries(labels);
 }
 
 /** Whether labels are those of a pod: of a Pod itself, or of the pods that a template creates. */

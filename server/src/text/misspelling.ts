@@ -118,8 +118,9 @@ function isPartAdded(a: readonly string[], b: readonly string[]): boolean {
   return long.some((_, at) => long.toSpliced(at, 1).join('-') === short.join('-'));
 }
 
+/** Returns the parts of a name; a single capital letter after a word is a part, as in `customerA`. */
 function partsOf(name: string): readonly string[] {
-  return name.split(/[-_./]/);
+  return name.split(/[-_./]|(?<=[a-z])(?=[A-Z](?:[-_./]|$))/);
 }
 
 /** Returns a name without case and separators. */

@@ -102,6 +102,8 @@ interface SelectorOfObject extends BuiltBy {
   readonly purpose?: Purpose;
   /** The path of the template of the selected pods; absent for the object's own labels. */
   readonly via?: string;
+  /** The kind of the objects that the template creates, if they are not pods. */
+  readonly makes?: string;
   readonly file: string;
   readonly line: number;
 }
@@ -217,7 +219,7 @@ function listed(
   world: World,
   session: Session,
   { file, object }: ObjectInFile,
-  { via }: LabeledObject,
+  { via, target }: LabeledObject,
   { path, selector, span, certain, reason, purpose, builtBy }: Selecting,
 ): SelectorOfObject {
   const place = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
@@ -231,6 +233,7 @@ function listed(
     ...(!certain && { reason: reason ?? joined([]) }),
     ...purpose,
     ...(via !== undefined && { via }),
+    ...(via !== undefined && target.kind !== 'Pod' && { makes: target.kind }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, span.start).line + 1,
     ...builtByOf(world, builtBy),
@@ -266,7 +269,7 @@ function textLines(selected: SelectedObject): readonly string[] {
     ...(selectors.length === 0 ? [`  ${nothingText(selected)}`] : []),
     ...selectors.map((each) => {
       const verb = each.answer === 'yes' ? 'selects' : 'may select';
-      const what = each.via === undefined ? 'it' : 'its pods';
+      const what = each.via === undefined ? 'it' : `its ${(each.makes ?? 'Pod').toLowerCase()}s`;
       return tameLine(
         `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
       );

@@ -11,6 +11,7 @@ import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { admissionMatches, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
+import { type ImpliedNamespace, impliedNamespaces } from '../../workspace/selection/implied-namespaces.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { podSpecAround } from '../../workspace/selection/node-fits.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -37,6 +38,8 @@ interface SelectorWithMatches extends BuiltBy {
   readonly elsewhere?: Elsewhere;
   /** Set if the matches are unknown, because the form of the selector is not evaluated. */
   readonly unknown?: true;
+  /** Why it is not certain that nothing else in the scope matches, without a period; absent if it is certain. */
+  readonly uncertain?: string;
   /** What also decides whether a pod is scheduled onto a matching Node, or whether a webhook is called for a matching object. */
   readonly notConsidered?: string;
   /** The number of other GitOps objects that may share the cluster and whose objects are not all compared. */
@@ -56,8 +59,12 @@ interface MatchOfSelector extends BuiltBy {
   readonly namespace?: string;
   /** The path of the template that creates the matching object; absent for the object's own labels. */
   readonly via?: string;
+  /** The kind of the objects that the template creates, if they are not pods. */
+  readonly makes?: string;
   readonly answer: 'yes' | 'maybe';
   readonly reason?: string;
+  /** Set for a namespace without a Namespace object; the position is that of an object in the namespace. */
+  readonly implied?: true;
   /** The position of the object; absent for an object that exists in every cluster. */
   readonly file?: string;
   readonly line?: number;
@@ -115,6 +122,7 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
       ? ({ matches: [], unknown: true } as const)
       : {
           ...withNote(matchesOf(world, session, applied, site), object, site),
+          ...uncertaintyOf(session, applied, site),
           ...optional(elsewhereOf(world, matchesElsewhere(session, applied, site))),
         }),
     ...(uncompared.length > 0 && { notCompared: uncompared.length }),
@@ -173,6 +181,17 @@ function matchesElsewhere(session: Session, owner: AppliedObject, site: Selector
   return ofUnknownClusters(session.snapshot(), catalogue, own, written);
 }
 
+/** Returns why it is not certain that nothing else in the scope of a selector matches. */
+function uncertaintyOf(session: Session, owner: AppliedObject, site: SelectorSite): { readonly uncertain?: string } {
+  const catalogue = session.workspace.catalogueOf(owner.file.uri);
+  const { uncertainHere, hasCompany } = selectionOf(owner.workspace, catalogue, owner, site);
+  const isOfNodes = site.fact.targets.some(({ group, kind }) => group === '' && kind === 'Node');
+  if (isOfNodes && !hasCompany) return { uncertain: 'no Node or node pool is in its scope' };
+  const isUnknown = impliedNamespaces(owner.workspace, catalogue, owner, site).some(({ answer }) => answer === 'maybe');
+  if (isUnknown) return { uncertain: 'the labels of namespaces without Namespace objects are unknown' };
+  return uncertainHere ? { uncertain: 'objects in its scope may have further labels' } : {};
+}
+
 /** Returns matches, with a note if other fields also decide what is selected: for the Nodes of a pod, and for the objects of a webhook or an admission policy. */
 function withNote(matches: readonly MatchOfSelector[], object: ManifestObject, { path }: SelectorSite) {
   if (matches.length === 0) return { matches };
@@ -202,6 +221,9 @@ function matchesOf(
   return [
     ...matches.map((each) => matchOf(world, session, each, undefined)),
     ...maybe.map((each) => matchOf(world, session, each, each.reasons)),
+    ...impliedNamespaces(view, catalogue, owner, site)
+      .filter(({ answer, isNamed }) => answer === 'yes' || isNamed)
+      .map((each) => impliedMatch(world, each)),
     ...beside.map((each) => matchOf(world, session, each, each.certain ? undefined : each.match.reasons, each.builtBy)),
   ];
 }
@@ -209,7 +231,7 @@ function matchesOf(
 function matchOf(
   world: World,
   session: Session,
-  { file, object, labeledObject: { via } }: LabeledObjectInFile,
+  { file, object, labeledObject: { via, target } }: LabeledObjectInFile,
   reasons: readonly string[] | undefined,
   builtBy?: Scope,
 ): MatchOfSelector {
@@ -220,10 +242,24 @@ function matchOf(
     name: object.name?.text ?? object.generateName?.text ?? '',
     ...(namespace !== undefined && { namespace }),
     ...(via !== undefined && { via }),
+    ...(via !== undefined && target.kind !== 'Pod' && { makes: target.kind }),
     ...(reasons === undefined ? { answer: 'yes' } : { answer: 'maybe', reason: joined(reasons) }),
     ...(file.uri !== everyCluster && { file: displayPath(world, file.uri), line }),
     ...builtByOf(world, builtBy),
     ...externalOf(session, file.uri),
+  };
+}
+
+function impliedMatch(world: World, { file, object, name, answer, reason }: ImpliedNamespace): MatchOfSelector {
+  const line = offsetToPosition(file.lines, object.kindSpan.start).line + 1;
+  return {
+    kind: 'Namespace',
+    name,
+    answer,
+    ...(reason !== undefined && { reason }),
+    implied: true,
+    file: displayPath(world, file.uri),
+    line,
   };
 }
 
@@ -232,7 +268,8 @@ const notEvaluated = '  Its matches are unknown, because this form of selector i
 /** Formats a selector and its matches as lines. */
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
   const { kind, name, namespace, file, line, path, selector, matches, elsewhere, unknown, notConsidered } = each;
-  const none = unknown ? notEvaluated : '  It matches nothing in its scope.';
+  const uncertain = each.uncertain === undefined ? undefined : `  It is unknown what it matches: ${each.uncertain}.`;
+  const none = unknown ? notEvaluated : (uncertain ?? '  It matches nothing in its scope.');
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [
@@ -240,9 +277,10 @@ export function selectorLines(world: World, { selector: each, uncompared }: Foun
     ...(matches.length === 0 ? [none] : []),
     ...matches.map((match) => {
       const verb = match.answer === 'yes' ? 'matches' : 'may match';
-      const pods = match.via === undefined ? '' : 'the pods of ';
+      const undeclared = match.implied ? ' (named by an object)' : '';
+      const pods = match.via === undefined ? '' : `the ${(match.makes ?? 'Pod').toLowerCase()}s of `;
       const place = match.file === undefined ? ', in every cluster' : `  ${match.file}:${match.line}`;
-      const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}`;
+      const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}${undeclared}`;
       const why = match.reason === undefined ? '' : `: ${match.reason}`;
       return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}`)}`;
     }),

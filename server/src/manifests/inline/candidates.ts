@@ -5,7 +5,7 @@ import { nextMention } from './tools.ts';
 /** Matches the flags of all supported commands: a short flag, alone or in a group, or a long flag. A pattern that begins with a character is the fastest, so the text before a short flag is tested after its dash. */
 const flags =
   /-(?:(?<=(?:^|[^\w-]|\\[nrt])-)[A-Za-z]{0,12}[lLofnkp]|-[\w.-]{0,60}(?:selector|label|filter|output|template|sort-by|for|namespace|filename|kustomize|validate|patch))/m;
-const subcommands = /(?:label|selector|create|run)[\s"',]/;
+const subcommands = /(?:label|selector|create|run|annotate|taint|delete|patch|expose)[\s"',]/;
 /** Matches flags of controllers, whose command is only recognized by the container image, and parameters of URLs. */
 const controllerFlags = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']/;
 const parameters = /(?:label|field)Selector=/;

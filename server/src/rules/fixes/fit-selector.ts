@@ -1,5 +1,6 @@
 /** Changes a requirement of a selector so that the selector matches given labels. */
 
+import { isLabelKey, validateLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
@@ -19,14 +20,14 @@ export function fitToLabels(
   if (key === undefined || value === undefined || !isPositive(requirement.operator)) return [];
   const carried = entryOf(labels, requirement.key);
   if (carried !== undefined) {
-    if (typeof carried.value.value !== 'string' || carried.value.text === '') return [];
+    if (typeof carried.value.value !== 'string' || !isValidValue(carried.value.text)) return [];
     const title = localize`Change the selector to '${shorten(carried.value.text)}'`;
     return [{ title, edits: [replaceScalar(value, carried.value.text)], preferred: true }];
   }
   const alike = labels.find(
     (label) => label.value.text === value.text && editDistance(label.key.text, requirement.key, 2) <= 2,
   );
-  if (alike === undefined || typeof alike.key.value !== 'string') return [];
+  if (alike === undefined || typeof alike.key.value !== 'string' || !isLabelKey(alike.key.text)) return [];
   const title = localize`Change the key in the selector to '${shorten(alike.key.text)}'`;
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
 }
@@ -39,9 +40,15 @@ function fitText(
   const [wanted] = requirement.values;
   const actual = entryOf(labels, requirement.key)?.value;
   if (!isPositive(requirement.operator) || requirement.values.length !== 1 || typeof wanted !== 'string') return [];
-  if (typeof actual?.value !== 'string' || actual.text === '' || span.end - span.start !== wanted.length) return [];
+  if (typeof actual?.value !== 'string' || !isValidValue(actual.text) || span.end - span.start !== wanted.length)
+    return [];
   const title = localize`Change the selector to '${shorten(actual.text)}'`;
   return [{ title, edits: [{ span, text: actual.text }], preferred: true }];
+}
+
+/** Whether a selector can be changed to the value of a label: another rule reports an invalid one at the label. */
+function isValidValue(text: string): boolean {
+  return text !== '' && validateLabelValue(text).length === 0;
 }
 
 /** Returns the entry with a given key; if the key occurs more than once, the last entry. */

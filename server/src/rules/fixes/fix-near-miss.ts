@@ -1,6 +1,7 @@
 /** Creates fixes for a near miss, which change either the selector or the label that does not match. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import { validateLabelValue } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
@@ -85,7 +86,8 @@ function fixLabel(
   // With a value that the selector excludes, the label still does not match.
   if (!isPositive(requirement.operator)) return [];
   if (entry === undefined || entry.merged || entry.value.origin !== undefined) return [];
-  if (typeof wanted !== 'string' || typeof entry.value.value !== 'string') return [];
+  if (typeof wanted !== 'string' || validateLabelValue(wanted).length > 0) return [];
+  if (typeof entry.value.value !== 'string') return [];
   const asked = miss.object.selectorSites.some(({ entries, expressions }) =>
     [...entries, ...expressions].some(({ key }) => key?.text === requirement.key),
   );

@@ -2,7 +2,7 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
-import type { Value } from '../../engine/index.ts';
+import { type Value, validateName } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
@@ -135,7 +135,7 @@ function closestTo(
   const similar = getOrAdd(similarNames, known, () => new SimilarNames(known.keys())).near(wanted);
   const near = similar.flatMap((actual) => {
     const each = known.get(actual);
-    if (each === undefined || !isPossible(actual, each)) return [];
+    if (each === undefined || !isValid(actual) || !isPossible(actual, each)) return [];
     const likeness = misspelling(wanted, actual);
     if (likeness === undefined || (likeness === 'possible' && !(each.certain && wanted[0] === actual[0]))) return [];
     if (each.isOutside && !isAlmost(wanted, actual)) return [];
@@ -147,6 +147,11 @@ function closestTo(
   const certain = closest.filter((each) => each.certain);
   const [only, ...others] = certain.length > 0 ? certain : closest;
   return others.length > 0 ? undefined : only;
+}
+
+/** Whether a Namespace can have a name; a name that the API server rejects is never proposed. */
+function isValid(name: string): boolean {
+  return validateName('dns1123Label', name).length === 0;
 }
 
 /** Returns the namespace that was probably intended for an object. The object must be alone in its own namespace, and the intended namespace must contain matches of its selector. */
@@ -173,7 +178,13 @@ export function homeOfNamesake(
 ): NearNamespace | undefined {
   const [home, ...others] = new Set(outside);
   const wanted = object.namespace;
-  if (home === undefined || others.length > 0 || typeof wanted?.value !== 'string' || wanted.origin !== undefined)
+  if (
+    home === undefined ||
+    !isValid(home) ||
+    others.length > 0 ||
+    typeof wanted?.value !== 'string' ||
+    wanted.origin !== undefined
+  )
     return undefined;
   const isNamesake = (each: Candidate) =>
     each.isMade && each.where.object.namespace?.value === home && each.object.name?.value === object.name?.value;

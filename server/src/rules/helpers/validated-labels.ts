@@ -2,7 +2,15 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { lastAnswer } from '../../engine/last-result.ts';
-import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
+import type {
+  LabelEntry,
+  LabelSite,
+  Manifest,
+  ManifestObject,
+  SelectorSite,
+  TemplateSite,
+} from '../../manifests/model.ts';
 import type { Severity } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
 
@@ -78,12 +86,17 @@ function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readon
   // Visits the objects in reverse: the members of an OpenShift Template follow the Template in the list, and an entry
   // that belongs to both must be attributed to the member, which is the object that the API server receives.
   for (const object of manifest.objects.toReversed()) {
-    if (!isLookedAt(object)) continue;
+    if (!isLookedAt(object) && !object.templates.some(makesNodes)) continue;
     for (const sites of [object.labelSites, object.selectorSites]) {
       for (const site of sites) if (isMeant(site)) addEntries(entries, seen, object, site);
     }
   }
   return entries;
+}
+
+/** Whether a template makes nodes: tools such as eksctl write its labels to them, although the object itself is not applied. */
+function makesNodes({ fact: { makes } }: TemplateSite): boolean {
+  return makes.group === '' && makes.kind === 'Node';
 }
 
 function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
@@ -136,8 +149,9 @@ const usual: Attention = { severity: undefined, typeSeverity: undefined };
 /** Returns how strictly the API server validates labels at a path. The API server knows the fields of built-in kinds, and the metadata of every kind. */
 function attention({ group }: ManifestObject, path: string): Attention {
   if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
-  // kustomize decodes the labels and annotations of a kustomization as strings, and fails otherwise.
-  if (group === 'kustomize.config.k8s.io') return { severity: 'warning', typeSeverity: undefined };
+  // kustomize decodes the labels and annotations of a kustomization as strings, and fails otherwise. The API server
+  // rejects the objects that it builds with invalid ones.
+  if (group === kustomizeGroup) return usual;
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
   return acceptedUnchecked.some((pattern) => pattern.test(path))
     ? { severity: 'warning', typeSeverity: undefined }

@@ -43,6 +43,8 @@ export interface WrittenFault {
   readonly key?: Written;
   /** The path of the value in the values of the chart, if `scalar` is the action that writes it. */
   readonly value?: readonly string[];
+  /** The value with the metadata of the chart, if `scalar` consists of actions that write this metadata. */
+  readonly ofChart?: string;
 }
 
 type Faults = ReadonlyMap<string, readonly WrittenFault[]>;
@@ -51,13 +53,15 @@ type Faults = ReadonlyMap<string, readonly WrittenFault[]>;
 export function faultsWrittenBy(workspace: Workspace, catalogue: Catalogue, uri: string): readonly WrittenFault[] {
   if (workspace.appliedBy !== undefined) return [];
   if (isHelperFile(uri) || isChartValues(uri)) return faultsOfCharts(workspace, uri).get(uri) ?? [];
-  return buildsWithAny(workspace, new Set([uri])).flatMap((scope) => {
+  const ofTemplate = uri.includes('/templates/') ? (faultsOfCharts(workspace, uri).get(uri) ?? []) : [];
+  const ofScopes = buildsWithAny(workspace, new Set([uri])).flatMap((scope) => {
     const rendering = workspace.rendering(scope.path, catalogue);
     if (rendering === undefined) return [];
     const written = getOrAdd(built, rendering, () => faultsIn(rendering.objects.filter(isChanged), scope));
     const inValues = scope.gitops?.uri === uri ? faultsInValues(workspace, scope, rendering.objects) : [];
     return [...(written.get(uri) ?? []), ...inValues.map((each) => ({ ...each, scope, severity: undefined }))];
   });
+  return [...ofTemplate, ...ofScopes];
 }
 
 const built = new WeakMap<object, Faults>();
@@ -136,8 +140,17 @@ function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add,
       if (problems.length > 0) add({ scalar, is: 'value', key, problems, severity }, origin.uri);
     }
     if (areAnnotations || conditional) continue;
-    const path = values === undefined ? undefined : defaultIn(value);
-    if (values === undefined || path === undefined) continue;
+    if (values === undefined) continue;
+    const ofChart = chartText(value);
+    if (ofChart !== undefined) {
+      const at = value.origin ?? { uri: where.file.uri, span: value.span };
+      const found = validateLabelValue(ofChart);
+      const scalar = { ...value, origin: at };
+      if (found.length > 0) add({ scalar, is: 'value', key, problems: found, severity, ofChart }, at.uri);
+      continue;
+    }
+    const path = defaultIn(value);
+    if (path === undefined) continue;
     const problems = validateLabelValue(path.assumed);
     if (problems.length > 0)
       add({ scalar: value, is: 'value', key, problems, severity: 'warning', value: path.value }, values);
@@ -192,6 +205,17 @@ function defaultIn({
   if (typeof value === 'string' || typeof value.assumed !== 'string' || value.assumed === '') return undefined;
   const path = valueAction.exec(text)?.[1]?.slice(1).split('.');
   return path && { value: path, assumed: value.assumed };
+}
+
+/** Matches an action that writes the metadata of the chart unchanged. */
+const chartAction = /\{\{-?\s*\.Chart\.[A-Z][A-Za-z]{0,20}\s*(?:\|\s*(?:quote|squote|toString)\s*){0,2}-?\}\}/g;
+/** Matches a character of a placeholder that is filled in when the chart is packaged. */
+const placeholder = /[${}%<>@]|^_|_$/;
+
+/** Returns the text of a scalar whose actions write only the metadata of the chart, which users cannot override; undefined for other scalars. */
+function chartText({ value, text }: Written): string | undefined {
+  if (typeof value === 'string' || typeof value.assumed !== 'string' || !text.includes('.Chart.')) return undefined;
+  return text.replace(chartAction, '').includes('{{') || placeholder.test(value.assumed) ? undefined : value.assumed;
 }
 
 /** Adds the faults of the `matchExpressions` of a label selector. */

@@ -6,7 +6,7 @@ import { localize } from '../../text/localize.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { describeProblems, objectNameOf } from '../helpers/sentences.ts';
+import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
 import { pointerSegment, spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
 
@@ -21,7 +21,7 @@ export const invalidAsApplied = rule<Invalid>({
   severity: 'error',
   acrossFiles: true,
   summary: 'A patch, transformer, helper or default value that writes an invalid label, annotation or selector.',
-  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value.',
+  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there.',
   bad: [
     {
       title: 'A JSON patch that adds a key with a space.',
@@ -69,11 +69,13 @@ patches:
     const faults = faultsWrittenBy(workspace, catalogue, uri);
     if (faults.length === 0) return;
     const reported = reportedSpans(context);
-    const copied = annotationValues(context);
+    const inserted = insertedSpans(context);
+    const copied = new Set([...annotationValues(context), ...inserted]);
     const byPosition = new Map<string, Invalid>();
     for (const fault of faults) {
       const place = copied.has(startOf(fault)) ? copiedPlace(fault) : spanOfWritten(context.text, fault);
-      if (place === undefined || reported.has(place.span.start)) continue;
+      if (place === undefined || (fault.ofChart === undefined && reported.has(place.span.start))) continue;
+      if (fault.scope?.gitops !== undefined && inserted.has(place.span.start)) continue;
       const position = `${place.span.start} ${fault.problems.map(({ message }) => message).join('\n')}`;
       const known = byPosition.get(position);
       const severity = fault.severity && { severity: fault.severity };
@@ -83,10 +85,13 @@ patches:
   },
   message({ faults: [first] }) {
     const what = describeProblems(first.problems);
+    if (first.ofChart !== undefined)
+      return localize`${what} With the metadata in Chart.yaml, it is '${shorten(first.ofChart)}'.`;
     return first.value === undefined ? what : localize`${what} This is the default of the chart.`;
   },
-  fixes({ faults: [{ is, scalar, value, key }], span, holds }, { text }) {
-    if (is === 'operator' || holds === 'other' || (is === 'value' && scalar === key)) return [];
+  fixes({ faults: [{ is, scalar, value, key, ofChart }], span, holds }, { text }) {
+    if (ofChart !== undefined || is === 'operator' || holds === 'other' || (is === 'value' && scalar === key))
+      return [];
     if (scalar.type !== 'string')
       return [
         { title: localize`Quote the ${is}`, edits: [{ span, text: JSON.stringify(scalar.text) }], preferred: true },
@@ -108,10 +113,10 @@ function withoutQuotes(written: string): string {
   return /^(["'])(.*)\1$/.exec(written)?.[2] ?? written;
 }
 
-/** Returns the positions of the keys and values that other rules validate: where they are written, or as variables and names that GitOps controllers insert. */
+/** Returns the positions of the keys and values that other rules validate where they are written. */
 function reportedSpans({ manifest }: RuleContext): ReadonlySet<number> {
   const found = new Set<number>();
-  for (const { name, kindSpan, labelSites, selectorSites, gitopsSpec, variables } of manifest.objects) {
+  for (const { name, kindSpan, labelSites, selectorSites } of manifest.objects) {
     const scalars = [...labelSites.filter((site) => !holdsAnnotations(site)), ...selectorSites].flatMap(({ entries }) =>
       entries.flatMap(({ key, value }) => [key, value]),
     );
@@ -119,15 +124,20 @@ function reportedSpans({ manifest }: RuleContext): ReadonlySet<number> {
     const annotations = labelSites.filter(holdsAnnotations).flatMap(({ entries }) => entries.map(({ key }) => key));
     const terms = selectorSites.flatMap(({ expressions }) => expressions);
     const inTerms = terms.flatMap(({ key, operator, values }) => [key, operator, ...values]);
-    const substitute = nodeAt(gitopsSpec, 'postBuild', 'substitute');
-    const inserted = [substitute, variables].flatMap((map) =>
-      map?.kind === 'map' ? map.entries.map(({ value }) => value) : [],
-    );
-    for (const each of [...scalars, ...annotations, ...inTerms, ...inserted, name])
+    for (const each of [...scalars, ...annotations, ...inTerms, name])
       if (each !== undefined) found.add(each.span.start);
     found.add(kindSpan.start);
   }
   return found;
+}
+
+/** Returns the positions of the variables that GitOps controllers insert, which other rules validate, and of the data of ConfigMaps, which a replacement of kustomize may copy. */
+function insertedSpans({ manifest }: RuleContext): ReadonlySet<number> {
+  const maps = manifest.objects.flatMap(({ gitopsSpec, variables }) => [
+    nodeAt(gitopsSpec, 'postBuild', 'substitute'),
+    variables,
+  ]);
+  return new Set(maps.flatMap((map) => (map?.kind === 'map' ? map.entries.map(({ value }) => value.span.start) : [])));
 }
 
 /** Returns the positions of the values of annotations. Changing them to valid labels may not be intended, so no fix is offered for them. */

@@ -1,5 +1,6 @@
 /** Reports labels without a value. */
 
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
@@ -50,10 +51,12 @@ metadata:
         yield { span: isWritten ? value.span : key.span, place };
     }
   },
-  message({ place: { site, entry } }) {
+  message({ place: { object, site, entry } }) {
     const key = shorten(entry.key.text);
     if (!isLabelSite(site))
       return localize`Key '${key}' must have a value; without one, the selector requires an empty string.`;
+    if (object.group === kustomizeGroup)
+      return localize`Label '${key}' has no value; kustomize writes an empty string.`;
     return localize`Label '${key}' has no value; the API server stores an empty string, and 'kubectl apply -l' skips the object.`;
   },
   fixes({ place: { entry } }, { text }) {

@@ -1,7 +1,8 @@
 /** Reports node labels in selectors and topology keys that are almost equal to a well-known label, and values that are almost equal to a known value, if no Node in the workspace has them. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
-import { validateLabelKey } from '../../engine/index.ts';
+import { everything, validateLabelKey } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
@@ -61,7 +62,8 @@ spec:
       for (const { key, kinds } of nodeKeys(object, catalogue)) {
         if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
         seen.add(key.span.start);
-        const nearest = almost(key.value, wellKnown(catalogue, kinds), context);
+        const nearest =
+          almost(key.value, wellKnown(catalogue, kinds), context) ?? almostDeclared(key.value, kinds, context);
         if (nearest !== undefined) yield { span: key.span, scalar: key, nearest };
       }
       for (const { key, value } of nodeValues(object, catalogue)) {
@@ -159,6 +161,36 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
   const least = Math.min(farthest, ...near.map(({ far }) => far));
   const [best, ...others] = near.filter(({ far }) => far === least);
   return best === undefined || others.length > 0 || isOnObject(key, workspace) ? undefined : best.each;
+}
+
+/** Returns the only similar key with the same prefix that a Node or a node pool in the workspace has, for a key that nothing has. */
+function almostDeclared(key: string, kinds: readonly string[], context: RuleContext): string | undefined {
+  const { catalogue, workspace } = context;
+  if (!key.includes('/') || !kinds.includes('Node') || catalogue.key(key, 'label') !== undefined) return undefined;
+  const prefix = prefixOf(key);
+  const [near, ...others] = keysOfNodes(workspace).filter(
+    (each) =>
+      prefixOf(each) === prefix && misspelling(each.slice(prefix.length), key.slice(prefix.length)) !== undefined,
+  );
+  const isOnly = near !== undefined && others.length === 0 && validateLabelKey(key).length === 0;
+  return isOnly && !isOnObject(key, workspace) ? near : undefined;
+}
+
+function prefixOf(key: string): string {
+  return key.slice(0, key.indexOf('/') + 1);
+}
+
+const nodeKeysOf = new WeakMap<Workspace, readonly string[]>();
+
+/** Returns the keys of the labels of the Nodes and node pools in a workspace. */
+function keysOfNodes(workspace: Workspace): readonly string[] {
+  workspace.questions?.note({ about: 'matches', target: '/Node', selector: everything });
+  return getOrAdd(nodeKeysOf, workspace, () => {
+    const nodes = [...workspace.find('/Node', everything)];
+    return [...new Set(nodes.flatMap(({ labelSet }) => Object.keys(labelSet.labels)))].filter((key) =>
+      key.includes('/'),
+    );
+  });
 }
 
 /** Whether an object in the workspace has the key: a Node, or an object of another kind such as a node pool. */

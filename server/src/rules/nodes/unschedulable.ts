@@ -1,13 +1,17 @@
 /** Reports pods that no declared node can run, if the configuration states that all nodes are declared. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
-import { kindKey } from '../../workspace/index/file-outline.ts';
 import { objectsOfKind } from '../../workspace/references/names.ts';
-import { clusterFits, isOnEachNode, podSpecPaths, valuesOf } from '../../workspace/selection/node-fits.ts';
+import {
+  areLabelsComplete,
+  clusterFits,
+  isOnEachNode,
+  podSpecPaths,
+  valuesOf,
+} from '../../workspace/selection/node-fits.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { areNodesComplete } from '../framework/team-settings.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
@@ -93,11 +97,12 @@ ${tolerations}  containers: [{ name: basket, image: example.com/basket }]
 `;
 }
 
-/** Kinds of node pools, whose nodes are unknown unless the catalogue knows their template; some of them are nodes of other clusters. */
+/** Kinds of node pools, whose nodes are unknown unless the pool declares all of their labels; some of them are nodes of other clusters. */
 const poolKinds: readonly string[] = [
   ...['Machine', 'MachineDeployment', 'MachinePool', 'MachineSet', 'NodePool', 'NodeClaim', 'Provisioner'],
   ...['AWSManagedMachinePool', 'AzureManagedMachinePool', 'GCPManagedMachinePool', 'ROSAMachinePool'],
-  ...['NodeGroup', 'Nodegroup', 'ContainerNodePool', 'ManagedClustersAgentPool', 'ClusterConfig'],
+  ...['NodeGroup', 'Nodegroup', 'ContainerNodePool', 'ManagedClustersAgentPool', 'ClusterConfig', 'ContainerCluster'],
+  ...['InstanceGroup', 'KubernetesClusterNodePool', 'Shoot'],
 ];
 
 /** Whether the files to which the same configuration applies contain a pool whose nodes are unknown. */
@@ -106,15 +111,10 @@ function hasOtherPools({ workspace, uri, catalogue }: RuleContext): boolean {
   const own = configs.of(uri)?.config;
   return poolKinds.some((kind) =>
     objectsOfKind(workspace, kind).some(
-      ({ uri: other, group }) => !makesNodes(catalogue, group, kind) && configs.of(other)?.config === own,
+      ({ uri: other, group }) =>
+        !areLabelsComplete(catalogue, { group, version: 'v1', kind }) && configs.of(other)?.config === own,
     ),
   );
-}
-
-/** Whether the nodes of a pool are known from its template. */
-function makesNodes(catalogue: Catalogue, group: string, kind: string): boolean {
-  const templates = catalogue.kind(group, 'v1', kind)?.templates ?? [];
-  return templates.some(({ makes }) => kindKey(makes) === '/Node');
 }
 
 /** Whether the default scheduler chooses the node of a pod. */
@@ -126,5 +126,9 @@ function isForDefaultScheduler(object: ManifestObject, spec: string): boolean {
 
 /** Whether a taint has the key of an extended resource that the file requests: an admission plugin may add the toleration. */
 function mayBeResource({ text }: RuleContext, key: string): boolean {
-  return key.includes('/') && text.includes(key);
+  if (!key.includes('/')) return false;
+  // A resource is the key of a map, unlike the key of a taint or a label of a node pool in the same file.
+  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + key.length))
+    if (/^["']?[ \t]*:/.test(text.slice(at + key.length, at + key.length + 20))) return true;
+  return false;
 }

@@ -293,10 +293,11 @@ export class WorkspaceIndex {
 
   #ownValue(value: Value): Value {
     if (typeof value === 'string') return this.#own(value);
-    const { unknown, pattern, assumed } = value;
+    const { unknown, pattern, oneOf, assumed } = value;
     return {
       unknown: this.#own(unknown),
       ...(pattern !== undefined && { pattern: this.#own(pattern) }),
+      ...(oneOf !== undefined && { oneOf: oneOf.map((each) => this.#own(each)) }),
       ...(assumed !== undefined && { assumed: this.#ownValue(assumed) }),
     };
   }

@@ -38,6 +38,7 @@ export function appliedSelection(
     nearMisses: () => written.nearMisses,
     hasCompany: () => all.some(({ selection }) => selection.hasCompany),
     uncertain: () => all.some(({ selection }) => selection.uncertain),
+    uncertainHere: () => all.some(({ selection }) => selection.uncertainHere),
     mayMatchOthers: () => written.mayMatchOthers,
   });
 }

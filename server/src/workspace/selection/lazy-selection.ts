@@ -39,6 +39,11 @@ export class LazySelection implements Selection {
     return this.#found.uncertain;
   }
 
+  get uncertainHere(): boolean {
+    this.#found.uncertainHere ??= this.#lazy.uncertainHere();
+    return this.#found.uncertainHere;
+  }
+
   get mayMatchOthers(): boolean {
     this.#found.mayMatchOthers ??= this.#lazy.mayMatchOthers();
     return this.#found.mayMatchOthers;
@@ -53,5 +58,6 @@ export const nothingKnown: Selection = {
   nearMisses: [],
   hasCompany: false,
   uncertain: true,
+  uncertainHere: true,
   mayMatchOthers: true,
 };

@@ -42,6 +42,7 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     nearMisses: () => first.selection.nearMisses,
     hasCompany: () => all.some(({ selection }) => selection.hasCompany),
     uncertain,
+    uncertainHere: () => all.some(({ selection }) => selection.uncertainHere),
     mayMatchOthers: () =>
       all.some(({ selection }) => selection.mayMatchOthers) &&
       (found.size === 0 || uncertain() || elsewhere().length > 0),
@@ -69,6 +70,7 @@ export function anyOf(selections: readonly Selection[]): Selection {
     },
     hasCompany: () => selections.some((each) => each.hasCompany),
     uncertain: () => selections.some((each) => each.uncertain),
+    uncertainHere: () => selections.some((each) => each.uncertainHere),
     mayMatchOthers: () => selections.some((each) => each.mayMatchOthers),
   });
 }

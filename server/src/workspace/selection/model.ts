@@ -22,6 +22,8 @@ export interface Selection {
   readonly hasCompany: boolean;
   /** Whether an object that is in none of these lists may match, because some of its labels are unknown. */
   readonly uncertain: boolean;
+  /** Like `uncertain`, but only for objects in the scope of the selector. */
+  readonly uncertainHere: boolean;
   /**
    * Whether an object in another scope matches or may match. Computing this is faster than computing all such matches.
    */

@@ -1,6 +1,6 @@
 /** Decides which nodes a pod fits according to its node selectors, and ranks these nodes by the weights of the pod's preferred terms. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import {
   type Answer,
   daemonTolerations,
@@ -9,6 +9,7 @@ import {
   explain,
   isReservedPrefix,
   isUnknown,
+  labelOf,
   maxWeight,
   minWeight,
   type Operator,
@@ -100,7 +101,7 @@ export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: Ob
     : { ...fitsAmong(seen, catalogue, owner, spec, elsewhere), here: false };
 }
 
-/** Like `nodeFits`, for an object as it is applied in a workspace, and for all nodes that may be in its cluster. The pod may tolerate taints with some keys although it has no toleration. */
+/** Like `nodeFits`, for an object as it is applied in a workspace, and for all nodes that may be in its cluster, except those of pools that may set further labels. The pod may tolerate taints with some keys although it has no toleration. */
 export function clusterFits(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -109,7 +110,10 @@ export function clusterFits(
   mayTolerate: (key: string) => boolean,
 ): NodeFits {
   const { here, elsewhere } = nodesAround(workspace, owner);
-  return fitsAmong(workspace, catalogue, owner, spec, [...here, ...elsewhere], mayTolerate);
+  const nodes = [...here, ...elsewhere].filter(
+    ({ labeledObject: { via }, object }) => via === undefined || areLabelsComplete(catalogue, object),
+  );
+  return fitsAmong(workspace, catalogue, owner, spec, nodes, mayTolerate);
 }
 
 function fitsAmong(
@@ -283,7 +287,8 @@ function excludedByPool(selector: Selector, node: Candidate, { catalogue, declar
   if (own === 'unknown' || own.some(({ key }) => isUnknown(key))) return undefined;
   for (const requirement of selector.requirements) {
     const { key } = requirement;
-    if (Object.hasOwn(node.labelSet.labels, key)) continue;
+    const label = labelOf(node.labelSet.labels, key);
+    if (typeof label === 'string') continue;
     const limits = own.filter((each) => each.key === key).map(asRequirement);
     if (limits.includes(undefined)) continue;
     const known = limits.filter((each) => each !== undefined);
@@ -293,6 +298,7 @@ function excludedByPool(selector: Selector, node: Candidate, { catalogue, declar
         return localize`the requirements of the pool exclude \`${key}\``;
       continue;
     }
+    if (label !== undefined || !areLabelsComplete(catalogue, node.object)) continue;
     const isWellKnown = catalogue.key(key, 'label') !== undefined || isReservedPrefix(key.slice(0, key.indexOf('/')));
     const isCustom = declaredKeys !== undefined && (!key.includes('/') || (declaredKeys.has(key) && !isWellKnown));
     const withoutLabel = { labels: {}, open: false };
@@ -300,6 +306,19 @@ function excludedByPool(selector: Selector, node: Candidate, { catalogue, declar
       return localize`the pool does not set the label \`${key}\``;
   }
   return undefined;
+}
+
+/** Whether the nodes of a pool have only the custom labels that the pool declares, as Karpenter does. Other pools may set further labels when a node starts. */
+export function areLabelsComplete(
+  catalogue: Catalogue,
+  { group, version, kind }: Pick<ManifestObject, 'group' | 'version' | 'kind'>,
+): boolean {
+  const selectors = catalogue.kind(group, version, kind)?.selectors ?? [];
+  return selectors.some(({ form, targets }) => form === 'requirements' && targets.some(isNode));
+}
+
+function isNode({ group, kind }: GroupKind): boolean {
+  return group === '' && kind === 'Node';
 }
 
 const poolOperators: Readonly<Record<string, Operator>> = {

@@ -322,6 +322,7 @@ function select(workspace: Workspace, question: Question): Selection {
         : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
     uncertain: () => here.uncertain || isMutated || rest().uncertain,
+    uncertainHere: () => here.uncertain || isMutated,
     mayMatchOthers: () => hasOthers(here) || isMutated || hasOthers(sortOutOthers(hasOthers)),
   });
 }

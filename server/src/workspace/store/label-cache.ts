@@ -31,5 +31,6 @@ function hasSame(own: LabelSet['labels'], labels: LabelSet['labels'], keys: read
 
 function isSame(a: Value | undefined, b: Value | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object') return a === b;
-  return a.unknown === b.unknown && a.pattern === b.pattern && isSame(a.assumed, b.assumed);
+  if (a.unknown !== b.unknown || a.pattern !== b.pattern || !isSame(a.assumed, b.assumed)) return false;
+  return a.oneOf?.join('\n') === b.oneOf?.join('\n');
 }

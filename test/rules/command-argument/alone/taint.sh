@@ -1,0 +1,2 @@
+kubectl taint nodes n1 shop=a:NoSchedul
+#                      ~~~~~~~~~~~~~~~~ warning command-argument "Taint 'shop=a:NoSchedul' is invalid"

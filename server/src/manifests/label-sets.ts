@@ -145,6 +145,11 @@ function labelsOfPool({ path, fieldValues }: TemplateSite): Readonly<Record<stri
   return Object.fromEntries(labels);
 }
 
+/** Whether a template makes nodes. Tools such as eksctl write its labels to them, although the object itself is not applied. */
+export function makesNodes({ fact: { makes } }: TemplateSite): boolean {
+  return makes.group === '' && makes.kind === 'Node';
+}
+
 /** Whether labels are those of a pod: of a Pod itself, or of the pods that a template creates. */
 export function areOfPod({ target }: Pick<LabeledObject, 'target'>): boolean {
   return target.group === '' && target.kind === 'Pod';

@@ -3,14 +3,8 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { lastAnswer } from '../../engine/last-result.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
-import type {
-  LabelEntry,
-  LabelSite,
-  Manifest,
-  ManifestObject,
-  SelectorSite,
-  TemplateSite,
-} from '../../manifests/model.ts';
+import { makesNodes } from '../../manifests/label-sets.ts';
+import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Severity } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
 
@@ -92,11 +86,6 @@ function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readon
     }
   }
   return entries;
-}
-
-/** Whether a template makes nodes: tools such as eksctl write its labels to them, although the object itself is not applied. */
-function makesNodes({ fact: { makes } }: TemplateSite): boolean {
-  return makes.group === '' && makes.kind === 'Node';
 }
 
 function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {

@@ -2,7 +2,6 @@
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { everything, validateLabelKey } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
@@ -167,30 +166,23 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
 function almostDeclared(key: string, kinds: readonly string[], context: RuleContext): string | undefined {
   const { catalogue, workspace } = context;
   if (!key.includes('/') || !kinds.includes('Node') || catalogue.key(key, 'label') !== undefined) return undefined;
+  if (validateLabelKey(key).length > 0 || isOnObject(key, workspace)) return undefined;
   const prefix = prefixOf(key);
+  const name = key.slice(prefix.length);
   const [near, ...others] = keysOfNodes(workspace).filter(
-    (each) =>
-      prefixOf(each) === prefix && misspelling(each.slice(prefix.length), key.slice(prefix.length)) !== undefined,
+    (each) => prefixOf(each) === prefix && misspelling(each.slice(prefix.length), name) !== undefined,
   );
-  const isOnly = near !== undefined && others.length === 0 && validateLabelKey(key).length === 0;
-  return isOnly && !isOnObject(key, workspace) ? near : undefined;
+  return others.length === 0 ? near : undefined;
 }
 
 function prefixOf(key: string): string {
   return key.slice(0, key.indexOf('/') + 1);
 }
 
-const nodeKeysOf = new WeakMap<Workspace, readonly string[]>();
-
 /** Returns the keys of the labels of the Nodes and node pools in a workspace. */
 function keysOfNodes(workspace: Workspace): readonly string[] {
-  workspace.questions?.note({ about: 'matches', target: '/Node', selector: everything });
-  return getOrAdd(nodeKeysOf, workspace, () => {
-    const nodes = [...workspace.find('/Node', everything)];
-    return [...new Set(nodes.flatMap(({ labelSet }) => Object.keys(labelSet.labels)))].filter((key) =>
-      key.includes('/'),
-    );
-  });
+  const nodes = [...workspace.find('/Node', everything)];
+  return [...new Set(nodes.flatMap(({ labelSet }) => Object.keys(labelSet.labels)))];
 }
 
 /** Whether an object in the workspace has the key: a Node, or an object of another kind such as a node pool. */

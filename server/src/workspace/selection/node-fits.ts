@@ -270,11 +270,10 @@ function declaredKeys(nodes: readonly Candidate[]): ReadonlySet<string> {
 /** Returns whether a node has the required labels. */
 function selectorAnswer(selector: Selector, node: Candidate, pools: Pools): Reasoned {
   const answer = evaluate(selector, node.labelSet);
-  if (answer === 'no') {
-    return { answer, reason: explain(selector, node.labelSet).find((each) => each.answer === 'no')?.reason ?? '' };
-  }
-  const reason = answer === 'maybe' ? excludedByPool(selector, node, pools) : undefined;
-  return reason === undefined ? { answer, reason: '' } : { answer: 'no', reason };
+  const excluded = answer === 'yes' ? undefined : excludedByPool(selector, node, pools);
+  if (excluded !== undefined) return { answer: 'no', reason: excluded };
+  if (answer !== 'no') return { answer, reason: '' };
+  return { answer, reason: explain(selector, node.labelSet).find((each) => each.answer === 'no')?.reason ?? '' };
 }
 
 /**

@@ -26,7 +26,7 @@ export function referenceSites(root: Node, facts: KindFact): readonly ReferenceS
 
 /** Returns the references to other objects by name, and also the references to volumes, containers, ports and other parts of objects. */
 export function allReferenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
-  return sitesIn(root, facts, branchOf(facts, true));
+  return sitesIn(root, facts, getOrAdd(allBranches, facts, withEveryPart));
 }
 
 function sitesIn(root: Node, facts: KindFact, branch: Branch): readonly ReferenceSite[] {
@@ -48,6 +48,12 @@ export function lacksPart(root: Node, facts: KindFact): boolean {
       if (!localTargets(root, site).some(({ text }) => text === site.name.text)) return true;
   }
   return false;
+}
+
+const allBranches = new WeakMap<KindFact, Branch>();
+
+function withEveryPart(facts: KindFact): Branch {
+  return branchOf(facts, true);
 }
 
 const partBranches = new WeakMap<KindFact, Branch>();

@@ -148,7 +148,10 @@ describe('check as text', () => {
   it('names the skipped files', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': { skipped: 'it is not text' } } });
     assert.equal(code, 0);
-    assert.deepEqual(out, ['web.yaml: skipped: it is not text', 'No Kubernetes objects are written in the given paths.']);
+    assert.deepEqual(out, [
+      'web.yaml: skipped: it is not text',
+      'No Kubernetes objects are written in the given paths.',
+    ]);
   });
 
   it('names a skipped file that was requested', async () => {

@@ -187,7 +187,7 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   const checks = known?.checks(workspace, indexed.selection.isWhole);
   const checked =
     key === undefined
-      ? await makeReport(world, indexed, checkerOf(indexed), checks)
+      ? await makeReport(world, indexed, checkerOf(indexed), known && { known: checks })
       : await finishReport(world, indexed, key, checkerOf(indexed), checks);
   await known?.keep(checked, workspace.generatedFrom());
   return checked.report;

@@ -48,16 +48,23 @@ export interface CheckedFile {
 /** The number of checked files after which cached data that was needed only for earlier files is dropped. */
 const neighbourhood = 256;
 
-/** Checks every file that may contain selected findings, unless its findings are `known`. Calls `keep` with each new result. */
+/** Connects a report to earlier and later ones. */
+export interface Reuse {
+  /** Returns the results that are not computed again. */
+  readonly known?: KnownChecks | undefined;
+  /** Called with each new result. */
+  readonly keep?: (uri: string, result: KnownCheck) => void;
+}
+
+/** Checks every file that may contain selected findings. Without `reuse`, the result does not contain the questions that the checks asked. */
 export async function makeReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
-  known?: KnownChecks,
-  keep?: (uri: string, result: KnownCheck) => void,
+  reuse?: Reuse,
 ): Promise<CheckedReport> {
   const files = filesToCheck(indexed);
-  const { diagnostics, requested, ...checked } = await checkFiles(world, indexed, files, check, known, keep);
+  const { diagnostics, requested, ...checked } = await checkFiles(world, indexed, files, check, reuse);
   const unread = indexed.faults.unread.flatMap((each) => new Maker(world, indexed).diagnosticsOf(unreadConfig(each)));
   const bySeverity = [...diagnostics, ...unread].toSorted(compareSeverity);
   return {
@@ -75,7 +82,7 @@ export async function updateReport(
 ): Promise<{ readonly report: Report; readonly found: readonly Diagnostic[]; readonly requested: RequestedByFile }> {
   const files = takingPartIn(indexed.session.snapshot()).filesOf(stale);
   const wanted = inPathOrder([...files.filter(({ uri }) => !indexed.isExcluded(uri)), ...indexed.commandFiles]);
-  const { diagnostics: found, requested } = await checkFiles(world, indexed, wanted, check);
+  const { diagnostics: found, requested } = await checkFiles(world, indexed, wanted, check, {});
   const kept = report.diagnostics.filter(({ uri }) => !stale.has(uri));
   const diagnostics = merged(kept, found, (a, b) => compareSeverity(a, b) || compareText(a.uri, b.uri));
   return {
@@ -107,8 +114,7 @@ async function checkFiles(
   indexed: Indexed,
   checked: readonly WorkspaceFile[],
   check: (file: WorkspaceFile) => CheckedFile,
-  known?: KnownChecks,
-  keep: (uri: string, result: KnownCheck) => void = () => {},
+  reuse?: Reuse,
 ): Promise<Checked & { readonly requested: RequestedByFile }> {
   const { session, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
@@ -129,7 +135,7 @@ async function checkFiles(
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
     if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
-    const reused = withCommands.has(file.uri) ? undefined : known?.(file.uri);
+    const reused = withCommands.has(file.uri) ? undefined : reuse?.known?.(file.uri);
     if (reused === undefined) {
       if (count++ % neighbourhood === 0) session.workspace.evictUnused();
       await world.files.pause();
@@ -139,10 +145,11 @@ async function checkFiles(
       return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
     };
     const checkAnew = () => contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
-    const result = reused ?? recordedCheck(session.workspace, file.uri, checkAnew);
-    if (reused === undefined) keep(file.uri, result);
-    for (const each of result.diagnostics) diagnostics.push(each);
-    requested.push([file.uri, result.questions]);
+    // Only results that are kept need the questions on which they depend.
+    const result = reused ?? (reuse && recordedCheck(session.workspace, file.uri, checkAnew));
+    if (reused === undefined && result !== undefined) reuse?.keep?.(file.uri, result);
+    for (const each of result?.diagnostics ?? checkAnew()) diagnostics.push(each);
+    if (result !== undefined) requested.push([file.uri, result.questions]);
   }
   world.status?.(undefined);
   return { diagnostics, files, looked, objects, requested };

@@ -80,7 +80,7 @@ async function makeAgain(
 ): ReturnType<typeof updateReport> {
   const requested = new Map<string, readonly Question[]>();
   const keep = (uri: string, { questions }: KnownCheck) => requested.set(uri, questions);
-  const again = (await makeReport(world, indexed, check, checksIn(report, stale), keep)).report;
+  const again = (await makeReport(world, indexed, check, { known: checksIn(report, stale), keep })).report;
   const found = again.diagnostics.filter(({ uri }) => stale.has(uri));
   return { report: again, found, requested: [...requested] };
 }
@@ -114,7 +114,8 @@ export async function finishReport(
   const around = JSON.stringify([key, indexed.skipped, indexed.faults]);
   const own = getOrAdd(results, around, () => new Map<string, KnownCheck>());
   const knownOf: KnownChecks = (uri) => own.get(uri) ?? known?.(uri);
-  const checked = await makeReport(world, indexed, check, knownOf, (uri, result) => own.set(uri, result));
+  const reuse = { known: knownOf, keep: (uri: string, result: KnownCheck) => own.set(uri, result) };
+  const checked = await makeReport(world, indexed, check, reuse);
   results.delete(around);
   keepReport(indexed, key, checked);
   return checked;

@@ -41,25 +41,29 @@ export function openCatalogue(
   const keys = once(() => openKeys(serialized()));
   const keyReferences = once(() => indexKeyReferences(tables()));
   const names = once(() => indexNames(serialized()));
-  // In some groups, every name is a kind.
-  const kinds = new BoundedMap<string, KindFact>(10_000);
+  // In some groups, every name is a kind. Nested maps, because joining three strings at each look-up takes longer.
+  const kinds = new BoundedMap<string, Map<string, Map<string, KindFact>>>(10_000);
   const fields = openStructures(readStructures);
   return {
     kind: (group, version, kind) => {
-      const known = kinds.get(`${group}/${version}/${kind}`);
+      const known = kinds.get(kind)?.get(group)?.get(version);
       if (known) return known;
       const found = findKind(tables(), group, kind);
       if (!found) return undefined;
-      const name = `${group}/${versionsOf(tables(), found).includes(version) ? version : ''}/${kind}`;
-      const fact = kinds.get(name) ?? deserializeKind(tables(), { group, kind }, found, version);
-      kinds.set(name, fact);
-      return fact;
+      const byGroup = getOrAdd(kinds, kind, () => new Map<string, Map<string, KindFact>>());
+      const byVersion = getOrAdd(byGroup, group, () => new Map<string, KindFact>());
+      const knownVersion = versionsOf(tables(), found).includes(version) ? version : '';
+      return getOrAdd(byVersion, knownVersion, () => deserializeKind(tables(), { group, kind }, found, version));
     },
     key: (key, as = 'label') => keys().find(key, as),
     keys: () => keys().all,
     keyReferences,
     fields: (group, kind): FieldsFact => deserializeFields(own(serialized().fields, `${group}/${kind}`)),
-    named: (word) => names().get(word.toLowerCase()) ?? [],
+    named: (word) => {
+      const [name = '', ...group] = word.toLowerCase().split('.');
+      const found = names().get(name) ?? [];
+      return word.includes('.') ? found.filter((each) => each.group === group.join('.')) : found;
+    },
     immutableChanges: immutable.changes,
     ignoredChanges: immutable.ignored,
     hasImmutableFields: immutable.has,
@@ -104,13 +108,7 @@ function indexNames(serialized: SerializedCatalogue): ReadonlyMap<string, readon
   const groups = Object.entries(serialized.kinds).sort(([a], [b]) => groupRank(a) - groupRank(b));
   for (const [group, kinds] of groups) {
     for (const [kind, row] of Object.entries(kinds)) {
-      for (const word of new Set(wordsOf(kind, row))) {
-        for (const spelled of [word, `${word}.${group}`]) {
-          const meant = index.get(spelled);
-          if (meant) meant.push({ group, kind });
-          else index.set(spelled, [{ group, kind }]);
-        }
-      }
+      for (const word of new Set(wordsOf(kind, row))) getOrAdd(index, word, () => []).push({ group, kind });
     }
   }
   return index;

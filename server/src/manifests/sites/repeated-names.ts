@@ -11,6 +11,8 @@ const lists: readonly { readonly part: string; readonly fields: readonly string[
   { part: 'mount', fields: ['volumeMounts'], key: 'mountPath' },
 ];
 
+const fieldsOfLists: ReadonlySet<string> = new Set(lists.flatMap(({ fields }) => fields));
+
 /** A name that an earlier part has. */
 export interface RepeatedName {
   readonly part: string;
@@ -24,7 +26,9 @@ export interface RepeatedName {
 export function* repeatedNames(root: Node, isIgnored: (span: Span) => boolean): Iterable<RepeatedName> {
   // An alias repeats the parts of a map.
   const reported = new Set<number>();
-  for (const { map, path } of mapsIn(root))
+  for (const { map, path } of mapsIn(root)) {
+    // Most maps contain none of the lists.
+    if (!map.entries.some(({ key }) => fieldsOfLists.has(key.text))) continue;
     for (const { part, fields, key } of lists) {
       let seen: Map<string, ScalarNode> | undefined;
       for (const field of fields)
@@ -39,6 +43,7 @@ export function* repeatedNames(root: Node, isIgnored: (span: Span) => boolean): 
           yield { part, path: `${path}.${field}`, scalar, first };
         }
     }
+  }
 }
 
 export function repeatsNames(root: Node): boolean {

@@ -32,9 +32,14 @@ interface Sharing {
 }
 
 const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
+/** The results by scopes. */
+const sharingOf = new WeakMap<Scopes, Sharing>();
 
 function sharingIn(workspace: Pick<Workspace, 'scopes'>): Sharing {
-  const scopes = workspace.scopes();
+  return getOrAdd(sharingOf, workspace.scopes(), findSharing);
+}
+
+function findSharing(scopes: Scopes): Sharing {
   const [facts, structure] = [scopes.facts(), scopes.structure()];
   const changed = facts instanceof LayeredMap ? facts.keysChangedSince(structure) : [];
   const isSameCount = changed?.every((uri) => facts.get(uri)?.objects === structure.get(uri)?.objects);

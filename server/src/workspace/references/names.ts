@@ -1,6 +1,6 @@
 /** Indexes of the names of objects: the files that contain an object with a name, and the files that refer to a name. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { nameTerm, unrecorded } from '../dependencies/questions.ts';
@@ -163,7 +163,13 @@ function madeKinds(catalogue: Catalogue, type: string): readonly string[] {
 
 /** Returns the kinds of the objects that the controller of an object of a type creates. */
 export function kindsMadeBy(catalogue: Catalogue, group: string, kind: string): readonly string[] {
-  const { producers = [], references = [] } = catalogue.kind(group, '', kind) ?? {};
+  const fact = catalogue.kind(group, '', kind);
+  return fact === undefined ? [] : getOrAdd(madeBy, fact, madeKindsOf);
+}
+
+const madeBy = new WeakMap<KindFact, readonly string[]>();
+
+function madeKindsOf({ producers = [], references }: KindFact): readonly string[] {
   const named = references.filter(({ creates }) => creates).flatMap(({ targets }) => targets);
   return [...new Set([...producers.map(({ makes }) => makes), ...named].map((each) => each.kind))];
 }

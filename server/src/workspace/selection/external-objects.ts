@@ -1,7 +1,7 @@
 /** Objects that exist in the cluster without a manifest: objects that a configuration declares, and objects that exist in every cluster. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { Manifest } from '../../manifests/model.ts';
+import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { readManifest, readObject } from '../../manifests/parse-manifest.ts';
 import {
   entryOf,
@@ -49,10 +49,9 @@ function scalarLike({ span }: Node, text: string): ScalarNode {
   return { kind: 'scalar', span: { start: span.start, end: span.start }, text, style: 'plain', type: 'string' };
 }
 
-/** The template actions represent further labels that a cluster may add. */
 const inEveryCluster = [
   ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
-    (name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels:\n    {{ others }}\n`,
+    (name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels: {}\n`,
   ),
   `apiVersion: v1
 kind: Pod
@@ -61,7 +60,6 @@ metadata:
   namespace: kube-system
   labels:
     k8s-app: kube-dns
-    {{ others }}
 `,
 ].join('---\n');
 
@@ -71,8 +69,14 @@ export function everyClusterFile(catalogue: Catalogue): WorkspaceFile {
   return {
     uri: everyCluster,
     lines: lineTable(inEveryCluster),
-    manifest: { objects, documents, syntaxErrors },
+    manifest: { objects: objects.map(withMoreLabels), documents, syntaxErrors },
     scope: { identities: [], objects: 0, templates: [], openBecause: [] },
     objects: 0,
   };
+}
+
+/** Returns an object to which a cluster may add further labels. */
+function withMoreLabels(object: ManifestObject): ManifestObject {
+  const labelSites = object.labelSites.map((site) => ({ ...site, open: true, parts: [''] }));
+  return { ...object, labelSites, ...(labelSites[0] && { labels: labelSites[0] }) };
 }

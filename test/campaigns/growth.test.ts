@@ -27,7 +27,6 @@ const exponents: Readonly<Record<string, number>> = {
   'names of namespaces': 1.8,
   'misspelled references': 1.7,
   'services that match nothing, pods that nearly match': 1.8,
-  'services that match nothing, pods with other values': 1.7,
   'policies with many peers, and pods': 1.5,
   impact: 1.6,
 };

@@ -1,6 +1,7 @@
 /** The index of similar names finds the same names as a comparison of all pairs. */
 
 import assert from 'node:assert/strict';
+import { editDistance } from '../../server/src/text/edit-distance.ts';
 import { haveSimilarLetters, misspelling, slightDifference } from '../../server/src/text/misspelling.ts';
 import { SimilarNames } from '../../server/src/workspace/references/similar-names.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
@@ -34,6 +35,11 @@ describe('An index of similar names', () => {
         const found = index.near(wanted).filter((name) => isAlike(wanted, name));
         assert.deepEqual(found.toSorted(), expected.toSorted(), `${wanted} in ${names.join(' ')}`);
         assert.ok(expected.every((name) => haveSimilarLetters(wanted, name)));
+        const isNear = (most: number) => (name: string) => editDistance(wanted, name, most) <= most;
+        const variants = new Set(index.nearOrVariants(wanted));
+        assert.ok([...names.filter(isNear(1)), ...expected].every((name) => name === wanted || variants.has(name)));
+        const within = new Set(index.within(wanted));
+        assert.ok(names.filter(isNear(2)).every((name) => within.has(name)));
         similar += found.length;
       }
     }

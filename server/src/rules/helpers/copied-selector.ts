@@ -3,8 +3,8 @@
 import type { Selector } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import { candidatesAround } from '../../workspace/selection/candidates-around.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import { candidatesAround } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { namesakeOf } from './namesake.ts';
 

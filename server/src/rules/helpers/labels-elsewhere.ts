@@ -5,9 +5,9 @@ import { knownLabels } from '../../manifests/sites/sites.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Among, CandidatesAround } from '../../workspace/selection/candidates-around.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { isExcluded } from '../../workspace/selection/near-misses.ts';
-import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { NearMiss } from './near-miss.ts';
 
@@ -78,7 +78,8 @@ export function underOtherKey(selector: Selector, around: CandidatesAround): Nea
       const isMet = (each: Requirement) => each === requirement || evaluateRequirement(each, labelSet) === 'yes';
       return nameKeyOf(labelSet) !== undefined && selector.requirements.every(isMet);
     };
-    const named = typeof value === 'string' ? around.filter(isNamed) : [];
+    const among: Among = (index) => [...nameKeys].flatMap((key) => index.having(key, `${value}`));
+    const named = typeof value === 'string' ? around.filter(isNamed, among) : [];
     return named.flatMap(({ candidate, place }): readonly NearMiss[] => {
       const actual = nameKeyOf(candidate.labelSet);
       if (actual === undefined || place().answer !== 'yes') return [];

@@ -3,7 +3,7 @@
 import { evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Candidate, ObjectInFile } from '../../workspace/model.ts';
-import type { CandidatesAround } from '../../workspace/selection/selection.ts';
+import type { Among, CandidatesAround } from '../../workspace/selection/candidates-around.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { isVariantKey, type NearMiss } from './near-miss.ts';
 
@@ -27,7 +27,10 @@ export function namesakeOf(
     if (!candidate.isMade || open || !isMeant(requirements, labels)) return false;
     return nameOf(candidate.object) === name;
   };
-  const [only, ...others] = around.filter(isNamesake).filter(({ place }) => place().answer === 'yes');
+  // At most one key is missing, so that one of two keys is present.
+  const among: Among = (index) =>
+    requirements.slice(0, 2).flatMap(({ key }) => index.madeByNamesakes(nameOf, name, key));
+  const [only, ...others] = around.filter(isNamesake, among).filter(({ place }) => place().answer === 'yes');
   if (only === undefined || others.length > 0) return undefined;
   const failed = requirements.filter((each) => evaluateRequirement(each, only.candidate.labelSet) === 'no');
   return failed.length === 0 ? undefined : { miss: only.candidate, by: 'more', failed };

@@ -41,10 +41,13 @@ export interface Correction {
   readonly likeness: Misspelling | 'variant';
 }
 
-/** Returns the difference between a selector and the labels of an object that it does not match, or that it would match if the object were in its namespace. */
-export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearMiss {
+/** Returns the difference between a selector and the labels of an object that it does not match, or that it would match if the object were in its namespace. `labels` are the labels of the object, if they are known without its file. */
+export function nearMissOf(
+  selector: Selector,
+  miss: LabeledObjectInFile,
+  labels: LabelSet = { labels: miss.labeledObject.labels, open: miss.labeledObject.open },
+): NearMiss {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
-  const labels = { labels: miss.labeledObject.labels, open: miss.labeledObject.open };
   const failed = requirements.filter((each) => evaluate({ kind: 'all', requirements: [each] }, labels) === 'no');
   if (failed.length === 0) return { miss, by: 'place', failed };
   if (isOnMaker(selector, miss) && !isExcluded(selector, labels)) return { miss, by: 'own labels', failed };

@@ -23,7 +23,7 @@ import {
 import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import type { CandidatesAround } from '../../workspace/selection/selection.ts';
+import type { CandidatesAround } from '../../workspace/selection/candidates-around.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** A misspelled namespace name, and the name of the intended namespace. */

@@ -1,16 +1,18 @@
 /** Finds the unique near miss of a selector that matches nothing: the only object for which the selector was certainly intended. */
 
 import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import type { Candidate, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Candidate, ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { CandidateIndex } from '../../workspace/selection/candidate-index.ts';
+import type { Among, CandidatesAround } from '../../workspace/selection/candidates-around.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import { matchesMaker } from '../../workspace/selection/near-misses.ts';
+import { matchesMaker, matchesMakers, maximumCorrected } from '../../workspace/selection/near-misses.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import type { CandidatesAround } from '../../workspace/selection/selection.ts';
 import { requiresMore } from '../../workspace/selection/template-values.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 
@@ -24,14 +26,19 @@ export function uniqueNearMiss(
   isClosed: () => boolean,
 ): NearMiss | undefined {
   const { workspace } = context;
-  const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
+  const isOnMakers = once(() =>
+    matchesMakers(workspace, workspace.scopes().filesAround(placeOf(where)), selector, around.makers),
+  );
+  // Many objects have equal labels, which the index stores once.
+  const almost = new Map<LabelSet, boolean>();
   // Facts in the index exclude most candidates, so that their files need not be deserialized.
   const isNear = (candidate: Candidate, isOutside: boolean) =>
     (isOutside ? candidate.isMade : isOnMakers() && matchesMaker(workspace, selector, candidate)) ||
-    isAlmost(selector, candidate.labelSet);
-  const near = around.filter(isNear).flatMap(({ candidate, place }): readonly NearMiss[] => {
+    getOrAdd(almost, candidate.labelSet, (labels) => isAlmost(selector, labels));
+  const among: Among = (index) => (isOnMakers() ? undefined : almostIn(index, selector));
+  const near = around.filter(isNear, among).flatMap(({ candidate, place }): readonly NearMiss[] => {
     if (place().answer === 'no' || requiresMore(site, candidate)) return [];
-    const found = nearMissOf(selector, candidate);
+    const found = nearMissOf(selector, candidate, candidate.labelSet);
     return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
   });
   context.comparisons.add(near.length);
@@ -41,17 +48,15 @@ export function uniqueNearMiss(
   return isMeant(context, where, site, [first, ...others], isClosed) ? first : undefined;
 }
 
-/** Whether any workload in the scope has the required labels itself, instead of its pods. The index is sufficient to determine this. */
-function matchesMakers(
-  workspace: Workspace,
-  where: ObjectInFile,
-  selector: Selector,
-  { makers }: CandidatesAround,
-): boolean {
-  const files = workspace.scopes().filesAround(placeOf(where));
-  return [...makers].some((kind) => {
-    for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
-    return false;
+/** Returns all objects for which `isAlmost` holds, possibly with others: for each requirement, those for which it may be misspelled, or those that meet another requirement if these are fewer. */
+function almostIn(index: CandidateIndex, selector: Selector): readonly Candidate[] {
+  if (selector.kind !== 'all') return [];
+  const { requirements } = selector;
+  const met = requirements.map((each) => index.meeting(each));
+  return requirements.flatMap((failed, at) => {
+    if (!isPositive(failed.operator) || failed.values.length > maximumCorrected) return [];
+    const others = met.flatMap((each, other) => (other === at || each === undefined ? [] : [each]));
+    return [index.resembling(failed), ...others].reduce((least, each) => (each.length < least.length ? each : least));
   });
 }
 

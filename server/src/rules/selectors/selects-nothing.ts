@@ -19,6 +19,7 @@ import {
   namingScopesOf,
 } from '../../workspace/references/closed-scope.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { type CandidatesAround, candidatesAround } from '../../workspace/selection/candidates-around.ts';
 import {
   candidatesInCluster,
   missesAllInCluster,
@@ -26,7 +27,6 @@ import {
   withOthers,
 } from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
-import { type CandidatesAround, candidatesAround } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
@@ -129,8 +129,7 @@ spec:
         if (released() === 'yes' || mayMutateLabels(workspace, where, site, selector)) continue;
         // Another rule reports the label that Argo CD overwrites.
         if (matchedBeforeTracking(workspace, catalogue, site, selector)) continue;
-        const around = candidatesAround(workspace, catalogue, where, site);
-        context.comparisons.addMisses(around.size);
+        const around = candidatesAround(workspace, catalogue, where, site, context.comparisons);
         const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {
           yield home;

@@ -22,9 +22,12 @@ interface Group {
 export class SimilarNames {
   readonly names: ReadonlySet<string>;
   #groups: ReadonlyMap<string, Group> | undefined;
+  /** All names, regardless of the numbers that they contain. */
+  #all: Group | undefined;
   #byStart: ReadonlyMap<string, readonly string[]> | undefined;
   /** The results of searches: many objects refer to one name. */
   readonly #found = new Map<string, readonly string[]>();
+  readonly #variants = new Map<string, readonly string[]>();
 
   constructor(names: Iterable<string>) {
     this.names = new Set(names);
@@ -35,18 +38,30 @@ export class SimilarNames {
     return getOrAdd(this.#found, wanted, () => this.#search(wanted));
   }
 
+  /** Returns the names that `near` returns, and those that differ in one letter, which may be a digit. */
+  nearOrVariants(wanted: string): readonly string[] {
+    return getOrAdd(this.#variants, wanted, () => [...new Set([...this.near(wanted), ...this.#within(wanted, 1)])]);
+  }
+
+  /** Returns the names, including the wanted one, that differ in at most two letters or digits, ignoring the kind of separators. */
+  within(wanted: string): readonly string[] {
+    return this.#within(wanted, maximumLetters);
+  }
+
+  #within(wanted: string, most: number): readonly string[] {
+    if (wanted.length > maximumLength) return [];
+    this.#all ??= groupOf(this.names);
+    return similarIn(this.#all, wanted, most);
+  }
+
   #search(wanted: string): readonly string[] {
     if (wanted.length > maximumLength) return [];
     this.#groups ??= groupsOf(this.names);
     const group = this.#groups.get(numbersIn(wanted));
     if (group === undefined) return [];
-    const found = new Set(group.byFolded.get(folded(wanted)));
-    for (let letter = 0; letter <= wanted.length; letter++) distances[letter] = Math.min(letter, maximumLetters + 1);
-    const unified: string[] = [];
-    collect(group.sorted, 0, group.sorted.length, 0, unify(wanted), unified);
-    for (const each of unified) for (const name of group.byUnified.get(each) ?? []) found.add(name);
-    found.delete(wanted);
-    return [...found];
+    return [
+      ...new Set([...(group.byFolded.get(folded(wanted)) ?? []), ...similarIn(group, wanted, maximumLetters)]),
+    ].filter((name) => name !== wanted);
   }
 
   /** Returns the names that share all parts but the last with a name, or of which one is the other with one more part. */
@@ -60,19 +75,28 @@ export class SimilarNames {
 }
 
 function groupsOf(names: Iterable<string>): ReadonlyMap<string, Group> {
-  const groups = new Map<string, Omit<Group, 'sorted'>>();
+  const byNumbers = new Map<string, string[]>();
+  for (const name of names) getOrAdd(byNumbers, numbersIn(name), () => []).push(name);
+  return new Map([...byNumbers].map(([numbers, group]) => [numbers, groupOf(group)]));
+}
+
+function groupOf(names: Iterable<string>): Group {
+  const byUnified = new Map<string, string[]>();
+  const byFolded = new Map<string, string[]>();
   for (const name of names) {
     if (name.length > maximumLength) continue;
-    const { byUnified, byFolded } = getOrAdd(groups, numbersIn(name), () => ({
-      byUnified: new Map<string, string[]>(),
-      byFolded: new Map<string, string[]>(),
-    }));
     getOrAdd(byUnified, unify(name), () => []).push(name);
     getOrAdd(byFolded, folded(name), () => []).push(name);
   }
-  return new Map(
-    [...groups].map(([numbers, group]) => [numbers, { ...group, sorted: [...group.byUnified.keys()].sort() }]),
-  );
+  return { byUnified, byFolded, sorted: [...byUnified.keys()].sort() };
+}
+
+/** Returns the names of a group, including the wanted name, that differ in at most `most` letters, ignoring the kind of separators. */
+function similarIn({ sorted, byUnified }: Group, wanted: string, most: number): readonly string[] {
+  for (let letter = 0; letter <= wanted.length; letter++) distances[letter] = Math.min(letter, most + 1);
+  const unified: string[] = [];
+  collect(sorted, { from: 0, to: sorted.length, length: 0 }, { wanted: unify(wanted), most }, unified);
+  return unified.flatMap((each) => byUnified.get(each) ?? []);
 }
 
 function byStart(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
@@ -91,18 +115,33 @@ function unify(name: string): string {
   return name.replace(/[-_./]/g, '-');
 }
 
-/** Adds the similar names among those from one index to another, which share a prefix of the given length. */
-function collect(names: readonly string[], from: number, to: number, length: number, wanted: string, found: string[]) {
+/** The names from one index to another, which share a prefix of a length. */
+interface Prefixed {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+interface Search {
+  readonly wanted: string;
+  /** The maximum number of letters that differ. */
+  readonly most: number;
+}
+
+/** Adds the similar names among those with a prefix. */
+function collect(names: readonly string[], { from, to, length }: Prefixed, search: Search, found: string[]) {
+  const { wanted, most } = search;
   let next = from;
   const whole = names[next];
   if (whole?.length === length) {
-    const isInBand = Math.abs(length - wanted.length) <= maximumLetters;
-    if (isInBand && (distances[length * stride + wanted.length] ?? 0) <= maximumLetters) found.push(whole);
+    const isInBand = Math.abs(length - wanted.length) <= most;
+    if (isInBand && (distances[length * stride + wanted.length] ?? 0) <= most) found.push(whole);
     next++;
   }
   while (next < to) {
     const end = endOfPrefix(names, next, to, length);
-    if (extend(names[next] ?? '', length + 1, wanted)) collect(names, next, end, length + 1, wanted, found);
+    if (extend(names[next] ?? '', length + 1, search))
+      collect(names, { from: next, to: end, length: length + 1 }, search, found);
     next = end;
   }
 }
@@ -120,17 +159,17 @@ function endOfPrefix(names: readonly string[], from: number, to: number, positio
 }
 
 /** Computes the edit distances, as `editDistance` does, between the first characters of a name and all prefixes of the wanted name that are not much shorter or longer; returns whether one of them is small. */
-function extend(name: string, length: number, wanted: string): boolean {
+function extend(name: string, length: number, { wanted, most }: Search): boolean {
   const [own, above, twoAbove] = [length * stride, (length - 1) * stride, (length - 2) * stride];
   const [letter, before] = [name[length - 1], name[length - 2]];
-  const many = maximumLetters + 1;
-  const first = Math.max(0, length - maximumLetters);
-  const last = Math.min(wanted.length, length + maximumLetters);
+  const many = most + 1;
+  const first = Math.max(0, length - most);
+  const last = Math.min(wanted.length, length + most);
   if (first > 0) distances[own + first - 1] = many;
   distances[own + last + 1] = many;
   let least = many;
   for (let at = first; at <= last; at++) {
-    let cost = at === length + maximumLetters ? many : (distances[above + at] ?? 0) + 1;
+    let cost = at === length + most ? many : (distances[above + at] ?? 0) + 1;
     if (at > 0) {
       cost = Math.min(cost, (distances[own + at - 1] ?? 0) + 1);
       cost = Math.min(cost, (distances[above + at - 1] ?? 0) + (letter === wanted[at - 1] ? 0 : 1));
@@ -140,5 +179,5 @@ function extend(name: string, length: number, wanted: string): boolean {
     distances[own + at] = cost;
     least = Math.min(least, cost);
   }
-  return least <= maximumLetters;
+  return least <= most;
 }

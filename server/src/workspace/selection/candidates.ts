@@ -8,9 +8,10 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { Candidate } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import { neighbours } from './around.ts';
 import { reachFrom } from './namespaces.ts';
 import { nearestFirst, rankFrom } from './nearness.ts';
-import { firstApplied, neighbours, relationOf } from './selection.ts';
+import { firstApplied, relationOf } from './selection.ts';
 
 /** The maximum number of files that are examined in a larger scope; the files of the nearest folders are chosen. */
 const mostFilesReached = 400;

@@ -10,9 +10,9 @@ import { renderingsBeside } from '../kustomize/built-elsewhere.ts';
 import { hasObjectsIn, labelsIn, mayHoldLabels } from '../kustomize/rendering-terms.ts';
 import { Candidate, type ObjectInFile, type Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
+import type { CandidatesAround, RankedCandidate } from './candidates-around.ts';
 import { hasNoNamespace, reachFrom } from './namespaces.ts';
 import { homeOf } from './own-namespace.ts';
-import type { CandidatesAround, RankedCandidate } from './selection.ts';
 
 /** A selector with more requirements, or values in one of them, is not compared with the labels of other scopes. */
 const maximumCompared = 10;
@@ -66,7 +66,10 @@ export function withOthers(around: CandidatesAround, others: readonly RankedCand
   return {
     size: around.size + others.length,
     makers: around.makers,
-    filter: (isWanted) => [...around.filter(isWanted), ...others.filter(({ candidate }) => isWanted(candidate, true))],
+    filter: (isWanted, among) => [
+      ...around.filter(isWanted, among),
+      ...others.filter(({ candidate }) => isWanted(candidate, true)),
+    ],
     matching: (selector) => [
       ...around.matching(selector),
       ...others.filter(({ candidate }) => evaluate(selector, candidate.labelSet) === 'yes'),

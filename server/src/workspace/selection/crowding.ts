@@ -7,6 +7,8 @@ import { kindKey } from '../index/file-outline.ts';
 import type { LabeledObjectId, ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
+import { allAround } from './around.ts';
+import type { CandidateIndex } from './candidate-index.ts';
 import { type Comparisons, missesPerMatch } from './comparison-budget.ts';
 import { alternativesOf } from './effective-selector.ts';
 
@@ -22,6 +24,8 @@ const maximumTemplates = 4;
 /** The objects of one kind in the files around a position. */
 interface Crowd {
   readonly objects: LabelIndex<LabeledObjectId>;
+  /** Returns the index of the objects, which is created when it is first used. */
+  index(): CandidateIndex;
   /** The number of objects, including the objects in neighboring folders, which are also searched for near misses. */
   readonly sizeWithSiblings: number;
   /** The number of comparisons for each file with selectors. */
@@ -87,7 +91,7 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
   if (sizeWithSiblings <= fewObjects) return [];
   const objects = new LabelIndex<LabeledObjectId>();
   for (const { id, labelSet } of here) objects.add(id, labelSet);
-  const crowd = { objects, sizeWithSiblings };
+  const crowd = { objects, sizeWithSiblings, index: () => allAround(workspace, files, [target]).index() };
   const selecting = [...files].filter((uri) => workspace.selectorsIn(uri, target).length > 0).sort();
   const share = Math.floor(maximumOfScope / selecting.length);
   let cost = 0;
@@ -106,14 +110,17 @@ function sumOf(uris: Iterable<string>, numberOf: (uri: string) => number): numbe
   return sum;
 }
 
-/** Returns the approximate number of objects with which a selector is compared: its possible matches, or all objects if there are none. Counting stops at the maximum. */
+/** Returns the approximate number of objects with which a selector is compared: its possible matches. If there are none, an index finds the objects for which one requirement is misspelled, and several requirements are compared with all objects. Counting stops at the maximum. */
 function costOf(
-  { objects, sizeWithSiblings }: Pick<Crowd, 'objects' | 'sizeWithSiblings'>,
+  { objects, sizeWithSiblings, index }: Pick<Crowd, 'objects' | 'sizeWithSiblings' | 'index'>,
   selector: Selector,
   maximum: number,
 ): number {
   if (selector.kind !== 'all') return objects.size;
   let found = 0;
   for (const _ of objects.labelSets(selector)) if (++found > maximum) break;
-  return found === 0 ? sizeWithSiblings / missesPerMatch : found;
+  if (found > 0) return found;
+  const [only, ...others] = selector.requirements;
+  if (only === undefined || others.length > 0) return sizeWithSiblings / missesPerMatch;
+  return 1 + index().resembling(only).length;
 }

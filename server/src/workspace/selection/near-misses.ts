@@ -71,6 +71,19 @@ export function matchesMaker(workspace: Workspace, selector: Selector, { isMade,
   return evaluate(selector, itself) === 'yes';
 }
 
+/** Whether any object of the kinds that create the candidates has the required labels itself. The index is sufficient to determine this. */
+export function matchesMakers(
+  workspace: Workspace,
+  files: ReadonlySet<string>,
+  selector: Selector,
+  makers: ReadonlySet<string>,
+): boolean {
+  return [...makers].some((kind) => {
+    for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
+    return false;
+  });
+}
+
 /** Whether the selector excludes one of the labels, so that it would not match even if missing labels were added. */
 export function isExcluded(selector: Selector, labels: LabelSet): boolean {
   if (selector.kind !== 'all') return false;

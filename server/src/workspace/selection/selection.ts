@@ -9,20 +9,19 @@ import {
   satisfiable,
   termSatisfiable,
 } from '../../engine/index.ts';
-import { getOrAdd, once } from '../../engine/memoize.ts';
+import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
-import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { mutatedKeys } from '../mutations.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { leadFirst, type Perspective } from '../scopes/perspective.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
-import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { appliedSelection } from './applied-selection.ts';
+import { allAround, fewCandidates, neighbours } from './around.ts';
 import { Comparisons } from './comparison-budget.ts';
 import { isLeftOutInCrowd } from './crowding.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -32,7 +31,7 @@ import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { type Answer, reachFrom } from './namespaces.ts';
-import { nearMissesOf } from './near-misses.ts';
+import { matchesMakers, nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedJoined, sharedSelection } from './shared-selections.ts';
@@ -162,7 +161,7 @@ export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: 
 }
 
 /** Returns all parts of a question except the selector. */
-function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
+export function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const reaches = reachFrom(workspace, catalogue, owner, site);
   const others = endpointAnswers(workspace, catalogue, owner, site);
@@ -177,80 +176,6 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
     // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
     near: placeOf(owner),
-  };
-}
-
-/** The possible targets of a selector. */
-export interface CandidatesAround {
-  readonly size: number;
-  /** The kinds of the objects whose templates create possible targets, as `kindKey`s; possibly also kinds without any. */
-  readonly makers: ReadonlySet<string>;
-  /**
-   * Returns the targets that meet a condition. The condition is tested before the scopes of an object are compared,
-   * because it excludes nearly all objects. `isOutside` is as for `RankedCandidate`.
-   */
-  filter(isWanted: (candidate: Candidate, isOutside: boolean) => boolean): readonly RankedCandidate[];
-  /** Returns the targets whose labels a selector certainly matches. */
-  matching(selector: Selector): readonly RankedCandidate[];
-  /** Returns the targets in namespaces to which the selector applies or may apply; none if more objects than `maximum` are in them, including objects of other scopes. */
-  reached(maximum: number): readonly RankedCandidate[];
-}
-
-/** A possible target of a selector, and whether the selector applies to its namespace. */
-export interface RankedCandidate {
-  readonly candidate: Candidate;
-  /**
-   * Whether the selector applies to the namespace of the candidate. Computed lazily, because it matters for few
-   * candidates.
-   */
-  place(): Answer;
-  /** Whether the candidate is a built object that is not in the workspace of the selector. */
-  readonly isOutside?: true;
-}
-
-/** Returns all possible targets of a selector, and whether the selector applies to the namespace of each target: objects of the selected kinds in its scope, and objects in neighboring plain folders if both name the namespace. The targets include the matches. */
-export function candidatesAround(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  owner: ObjectInFile,
-  site: SelectorSite,
-): CandidatesAround {
-  const question = questionOf(workspace, catalogue, owner, site);
-  const { from, targets } = question;
-  const placed = (candidate: Candidate): RankedCandidate => ({ candidate, place: () => question.place(candidate) });
-  const files = from === undefined ? new Set<string>() : workspace.scopes().filesAround(from);
-  const { candidates: here, makers } = allAround(workspace, files, targets);
-  const beside =
-    from === undefined || owner.object.namespace === undefined
-      ? []
-      : neighbours(workspace, filesInSiblings(workspace.scopes(), from), targets);
-  const isBeside = (each: Candidate) =>
-    each.where.object.namespace !== undefined &&
-    relationOf(workspace, from, each) === 'elsewhere' &&
-    question.place(each).answer === 'yes';
-  const isHere = (each: Candidate) => relationOf(workspace, from, each) === 'here';
-  const filter: CandidatesAround['filter'] = (isWanted) => [
-    ...here.filter((each) => isWanted(each, false) && isHere(each)).map(placed),
-    ...beside.filter((each) => isWanted(each, false) && isBeside(each)).map(placed),
-  ];
-  return {
-    size: here.length + beside.length,
-    makers: beside.length === 0 ? makers : new Set([...makers, ...makersOf(beside)]),
-    filter,
-    matching: (selector) => {
-      const isMatch: IsWanted = (_, __, answer) => answer === 'yes';
-      const found = targets.flatMap((target) => [...workspace.find(target, selector, isMatch, files)]);
-      const matchesBeside = beside.filter(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
-      return [...found.filter(isHere), ...matchesBeside.filter(isBeside)].map(placed);
-    },
-    reached: (maximum) => {
-      const reached = new Set<Candidate>();
-      for (const each of [...here, ...beside]) {
-        if (question.place(each).answer !== 'no') reached.add(each);
-        if (reached.size > maximum) return [];
-      }
-      return filter((each) => reached.has(each));
-    },
   };
 }
 
@@ -319,8 +244,14 @@ function select(workspace: Workspace, question: Question): Selection {
     nearMisses: () =>
       files === undefined && question.hasNearMisses !== true
         ? []
-        : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
-    hasCompany: () => here.matches.length > 0 || around().length > 0,
+        : nearMissesOf({
+            ...question,
+            workspace,
+            here: resembling(workspace, question, files) ?? around(),
+            outOfReach: here.outOfReach,
+            nearest,
+          }),
+    hasCompany: () => here.matches.length > 0 || hasAnyAround(workspace, question, around),
     uncertain: () => here.uncertain || isMutated || rest().uncertain,
     uncertainHere: () => here.uncertain || isMutated,
     mayMatchOthers: () => hasOthers(here) || isMutated || hasOthers(sortOutOthers(hasOthers)),
@@ -417,18 +348,6 @@ function* candidatesOf(
   for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
 }
 
-/** Returns all objects of some kinds in some files. */
-export function neighbours(
-  workspace: Workspace,
-  files: Iterable<string>,
-  targets: readonly string[],
-): readonly Candidate[] {
-  return [...files].flatMap((uri) => {
-    const file = workspace.files.get(uri);
-    return file === undefined ? [] : candidatesIn(workspace, file, targets);
-  });
-}
-
 /** Whether the known labels of a candidate meet, or almost meet, at least one requirement. Unknown labels, which a controller may add, could satisfy any selector. */
 export function hasEvidence(selector: Selector, candidate: LabeledObjectInFile): boolean {
   return !candidate.labeledObject.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.labeledObject);
@@ -451,29 +370,27 @@ function company(
   });
 }
 
-/** The objects of the scope of the latest request, by kinds: a scope may have thousands of files, which are checked one after the other. */
-const latestScope = new WeakMap<
-  Workspace,
-  { readonly files: ReadonlySet<string>; readonly byTargets: Map<string, Around> }
->();
-
-interface Around {
-  readonly candidates: readonly Candidate[];
-  readonly makers: ReadonlySet<string>;
+/** Whether objects of the selected kinds are in the scope of the selector. */
+function hasAnyAround(workspace: Workspace, { from, targets }: Question, around: () => readonly Candidate[]): boolean {
+  if (from === undefined) return around().length > 0;
+  const { candidates } = allAround(workspace, workspace.scopes().filesAround(from), targets);
+  return candidates.some((each) => relationOf(workspace, from, each) === 'here');
 }
 
-function allAround(workspace: Workspace, files: ReadonlySet<string>, targets: readonly string[]): Around {
-  const known = latestScope.get(workspace);
-  const latest = known?.files === files ? known : { files, byTargets: new Map<string, Around>() };
-  if (latest !== known) latestScope.set(workspace, latest);
-  return getOrAdd(latest.byTargets, targets.join('\n'), () => {
-    const candidates = neighbours(workspace, files, targets);
-    return { candidates, makers: makersOf(candidates) };
-  });
-}
-
-function makersOf(candidates: readonly Candidate[]): ReadonlySet<string> {
-  return new Set(candidates.flatMap((each) => (each.isMade ? [kindKey(each.id.location)] : [])));
+/** Returns all objects in the scope that a selector with one requirement may miss by a few letters; undefined if an index does not find them. */
+function resembling(
+  workspace: Workspace,
+  { selector, from, targets }: Question,
+  files: ReadonlySet<string> | undefined,
+): readonly Candidate[] | undefined {
+  if (from === undefined || files === undefined || selector.kind !== 'all') return undefined;
+  const [only, ...others] = selector.requirements;
+  if (only === undefined || others.length > 0) return undefined;
+  const { candidates, makers, index } = allAround(workspace, files, targets);
+  if (candidates.length < fewCandidates || matchesMakers(workspace, files, selector, makers)) return undefined;
+  return index()
+    .inOrder(index().withinLetters(only))
+    .filter((each) => relationOf(workspace, from, each) === 'here');
 }
 
 /** Returns the relation of a candidate to a position; without a position, all objects are `here`. */

@@ -6,6 +6,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
+import type { Around } from './around.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Selection } from './model.ts';
 
@@ -18,6 +19,8 @@ interface Shared {
   readonly joined: Map<ManifestObject, Map<SelectorSite, Selection>>;
   /** All objects of some kinds around a position, by position and kinds. */
   readonly company: Map<string, readonly Candidate[]>;
+  /** The objects in neighboring folders of a position, by position and kinds. */
+  readonly beside: Map<string, Around>;
 }
 
 /** For each snapshot, only results for the most recent file are cached, because most results are used once. */
@@ -36,7 +39,7 @@ function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | 
   const known = sharedIn.get(workspace);
   const turn = workspace.questions?.turn;
   if (known?.uri === uri && known.turn === turn) return known;
-  const made: Shared = { uri, turn, selections: new Map(), joined: new Map(), company: new Map() };
+  const made: Shared = { uri, turn, selections: new Map(), joined: new Map(), company: new Map(), beside: new Map() };
   sharedIn.set(workspace, made);
   return made;
 }
@@ -85,6 +88,11 @@ export function sharedCompany(
   make: () => readonly Candidate[],
 ): readonly Candidate[] {
   return getOrAdd(sharedOf(workspace, uri, comparisons).company, around, make);
+}
+
+/** Returns the objects in neighboring folders of a position, computed once for all selectors of a file. */
+export function sharedBeside(workspace: Workspace, uri: string, around: string, make: () => Around): Around {
+  return getOrAdd(sharedOf(workspace, uri, undefined).beside, around, make);
 }
 
 /** Returns a string that contains everything on which the matches of a selector depend; undefined if they also depend on other fields of the object that contains the selector, a template or a placeholder. */

@@ -1,0 +1,111 @@
+/** Finds objects by labels that are similar to those of a selector, so that a selector that matches nothing is not compared with each object of its scope. */
+
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import type { Requirement } from '../../engine/index.ts';
+import { requiredValues } from '../../engine/label-index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { Candidate } from '../model.ts';
+import { SimilarNames } from '../references/similar-names.ts';
+
+/** An index of the labels and names of some objects. */
+export class CandidateIndex {
+  /** The candidates by the keys and the known values of their labels. */
+  readonly #byLabel = new Map<string, Map<string, Candidate[]>>();
+  /** The candidates that may have more labels, or whose labels have unknown values. */
+  readonly #vague: Candidate[] = [];
+  readonly #numbers = new Map<Candidate, number>();
+  readonly #values = new Map<string, SimilarNames>();
+  #keys: SimilarNames | undefined;
+  /** The candidates by the names of their workloads, for each key. */
+  readonly #byName = new Map<NameOf, Map<string, ByName>>();
+
+  constructor(candidates: readonly Candidate[]) {
+    for (const candidate of candidates) {
+      this.#numbers.set(candidate, this.#numbers.size);
+      const { labels, open } = candidate.labelSet;
+      let isVague = open === true;
+      for (const key of Object.keys(labels)) {
+        const value = labels[key];
+        if (typeof value !== 'string') isVague = true;
+        else getOrAdd(getOrAdd(this.#byLabel, key, newMap), value, newList).push(candidate);
+      }
+      if (isVague) this.#vague.push(candidate);
+    }
+  }
+
+  /** Returns candidates in the order of the list, without duplicates. */
+  inOrder(candidates: Iterable<Candidate>): readonly Candidate[] {
+    const numberOf = (each: Candidate) => this.#numbers.get(each) ?? 0;
+    return [...new Set(candidates)].sort((a, b) => numberOf(a) - numberOf(b));
+  }
+
+  /** Returns the candidates that certainly have a label. */
+  having(key: string, value: string): readonly Candidate[] {
+    return this.#byLabel.get(key)?.get(value) ?? [];
+  }
+
+  /** Returns all candidates that meet or may meet a requirement, possibly with others; undefined if the requirement does not restrict the values. */
+  meeting(requirement: Requirement): readonly Candidate[] | undefined {
+    const values = requiredValues(requirement);
+    return values && [...values.flatMap((value) => this.having(requirement.key, value)), ...this.#vague];
+  }
+
+  /** Returns all candidates for which a requirement may be a misspelling: another value of its key, or another key with one of its values, is similar. */
+  resembling({ key, operator, values }: Requirement): readonly Candidate[] {
+    this.#keys ??= new SimilarNames(this.#byLabel.keys());
+    const keys = [...this.#keys.nearOrVariants(key), nameLabel];
+    if (operator === 'exists') return [...keys.flatMap((each) => this.#withKey(each)), ...this.#vague];
+    return values
+      .filter((value) => typeof value === 'string')
+      .flatMap((value) => [
+        ...this.#valuesOf(key)
+          .nearOrVariants(value)
+          .flatMap((each) => this.having(key, each)),
+        ...keys.flatMap((each) => this.having(each, value)),
+      ]);
+  }
+
+  /** Returns all candidates whose value for the key of a requirement, or whose key with one of its values, differs in at most two letters, possibly with others. */
+  withinLetters({ key, values }: Requirement): readonly Candidate[] {
+    this.#keys ??= new SimilarNames(this.#byLabel.keys());
+    const keys = this.#keys.within(key);
+    return values
+      .filter((value) => typeof value === 'string')
+      .flatMap((value) => [
+        ...this.#valuesOf(key)
+          .within(value)
+          .flatMap((each) => this.having(key, each)),
+        ...keys.flatMap((each) => this.having(each, value)),
+      ]);
+  }
+
+  #valuesOf(key: string): SimilarNames {
+    return getOrAdd(this.#values, key, () => new SimilarNames(this.#byLabel.get(key)?.keys() ?? []));
+  }
+
+  /** Returns all candidates that have or may have a key and that workloads with a name create. `nameOf` determines which names are compared. */
+  madeByNamesakes(nameOf: NameOf, name: string, key: string): readonly Candidate[] {
+    const byKey = getOrAdd(this.#byName, nameOf, (): Map<string, ByName> => new Map());
+    return getOrAdd(byKey, key, () => this.#namesIn(nameOf, key)).get(name) ?? [];
+  }
+
+  #namesIn(nameOf: NameOf, key: string): ByName {
+    const found = new Map<string, Candidate[]>();
+    for (const each of [...this.#withKey(key), ...this.#vague]) {
+      const own = each.isMade ? nameOf(each.object) : undefined;
+      if (own !== undefined) getOrAdd(found, own, newList).push(each);
+    }
+    return found;
+  }
+
+  #withKey(key: string): readonly Candidate[] {
+    return [...(this.#byLabel.get(key)?.values() ?? [])].flat();
+  }
+}
+
+type NameOf = (object: ManifestObject) => string | undefined;
+type ByName = ReadonlyMap<string, readonly Candidate[]>;
+
+const newMap = (): Map<string, Candidate[]> => new Map();
+const newList = (): Candidate[] => [];

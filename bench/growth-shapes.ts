@@ -203,6 +203,11 @@ export const shapes: readonly Shape[] = [
     files: (size) => one(pod('p', `\n${list(size, (n) => `    k${n}: "a b ${n}",\n`)}  `)),
   },
   {
+    name: 'bad keys in one object',
+    size: 1000,
+    files: (size) => one(pod('p', `\n${list(size, (n) => `    "a b ${n}": v,\n`)}  `)),
+  },
+  {
     name: 'one label key over and over',
     size: 1000,
     files: (size) => one(pod('p', `\n${list(size, (n) => `    k: v${n},\n`)}  `)),

@@ -376,7 +376,7 @@ export const treeShapes: readonly Shape[] = [
   },
   {
     name: 'misspelled references',
-    size: 500,
+    size: 1000,
     files: (size) => [
       ['kustomization.yaml', 'resources: [pods.yaml, maps.yaml]\n'],
       ['pods.yaml', documents(size, (n) => podWithConfig(`p-${wordOf(n)}`, `${wordOf(n)}-confg`))],

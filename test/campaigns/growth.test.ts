@@ -25,7 +25,6 @@ const exponents: Readonly<Record<string, number>> = {
   'OpenShift Templates': 1.8,
   'replacements and generators': 1.9,
   'names of namespaces': 1.8,
-  'misspelled references': 1.7,
   'services that match nothing, pods that nearly match': 1.8,
   'policies with many peers, and pods': 1.5,
   impact: 1.6,
@@ -171,6 +170,20 @@ describe('the growth of work', function () {
       );
     });
   }
+
+  it('of a report with the fixes of all findings grows as expected', async () => {
+    // The file is parsed for each fix until the limit of verified text.
+    await assertGrowth(
+      'bad keys in one object',
+      async (made) => {
+        const { code, out } = await runInMemory(['check', '--format', 'json'], { files: Object.fromEntries(made) });
+        assert.equal(code, 1);
+        assert.ok(out.some((line) => line.includes('Change the key')));
+        return false;
+      },
+      1.9,
+    );
+  });
 
   it('of reading a commit is approximately linear', async () => {
     await assertGrowthOf([100, 200, 400], async (size) => {

@@ -24,7 +24,8 @@ type Typed =
 export function commandWordItems(view: FileView, offset: number): readonly Completion[] {
   const { host, text, catalogue, settings } = view;
   if (host === undefined || !settings.inlineSelectors[host]) return [];
-  const marked = (word: string) => readInline(text.slice(0, offset) + word + text.slice(offset), host, catalogue);
+  const marked = (word: string) =>
+    readInline(text.slice(0, offset) + word + text.slice(offset), host, catalogue, { holding: marker });
   // In `kubectl label pods web ti`, the last word is a label only if an equals sign follows it.
   const typed = typedIn(marked(marker)) ?? typedIn(marked(`${marker}=`));
   if (typed === undefined) return [];

@@ -52,7 +52,7 @@ export function inlineItems(view: FileView, offset: number): readonly Completion
 export function typingAt({ text, host, catalogue, settings }: FileView, offset: number): Typing | undefined {
   if (host === undefined || !settings.inlineSelectors[host]) return undefined;
   const changed = text.slice(0, offset) + marker + text.slice(offset);
-  for (const object of inlineObjects(changed, host, catalogue)) {
+  for (const object of inlineObjects(changed, host, catalogue, { holding: marker })) {
     const [site] = object.selectorSites;
     const letters = site?.text?.letters;
     const at = letters?.text.indexOf(marker) ?? -1;

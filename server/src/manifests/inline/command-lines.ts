@@ -8,16 +8,36 @@ import type { Command } from './word.ts';
 /** Finds the commands on the lines that mention a supported program. */
 export function commandsIn(letters: Letters, around: Around): readonly Command[] {
   const { text } = letters;
-  const { budget } = around;
+  const { budget, holding } = around;
   const found: Command[] = [];
+  const wanted = holding === undefined ? undefined : text.indexOf(holding);
+  if (wanted === -1) return found;
   let done = 0;
   for (let at = nextMention(text, 0); at !== -1 && budget.left > 0; at = nextMention(text, done)) {
     const start = Math.max(done, logicalStart(text, at));
+    if (wanted !== undefined) {
+      if (start > wanted) break;
+      const end = endOfPlainLine(text, start);
+      if (end !== undefined && end < wanted) {
+        done = Math.max(end, at + 1);
+        continue;
+      }
+    }
     const line = readLine(letters, start, around);
     for (const each of line.commands) found.push(each);
     done = Math.max(line.end, at + 1);
   }
   return found;
+}
+
+/** A line that ends at the next line break in every case, because nothing in it can continue on the next line. */
+const plainLine = /[^\n'"\\`$<>({[^]{0,4000}\n/y;
+
+/** Returns the end of the line that begins at `start`; undefined if only parsing the line can determine its end. */
+function endOfPlainLine(text: string, start: number): number | undefined {
+  plainLine.lastIndex = start;
+  const found = plainLine.exec(text);
+  return found === null ? undefined : start + found[0].length - 1;
 }
 
 /** The maximum number of lines that a command can continue over. */

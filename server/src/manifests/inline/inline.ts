@@ -26,16 +26,30 @@ export interface Inline {
   readonly words: readonly CommandWord[];
 }
 
-/** Finds the selectors, labels and other words with a meaning in the commands of a text. `trees` contains the syntax trees that are already known for documents of a YAML text. */
-export function readInline(text: string, host: Host, catalogue: Catalogue, trees?: ReadonlyTrees): Inline {
+interface Known {
+  /** The syntax trees that are already known for documents of a YAML text. */
+  readonly trees?: ReadonlyTrees | undefined;
+  /** A word that occurs once in the text: only the commands and selectors that contain it are found. */
+  readonly holding?: string | undefined;
+}
+
+/** Finds the selectors, labels and other words with a meaning in the commands of a text. */
+export function readInline(text: string, host: Host, catalogue: Catalogue, known: Known = {}): Inline {
   const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
-  const { calls, others } = foundIn(verbatim(text), host, catalogue, budget, trees);
+  const { calls, others } = holding(foundIn(verbatim(text), host, catalogue, budget, known), known.holding);
   const found = calls.flatMap((call) => argumentsOfCall(catalogue, call));
   const words = inOrder(calls.flatMap(wordsOf), ({ letters }) => letters.startOf(0));
   const patched = words.flatMap((word) => (word.is === 'patch' ? patchedParts(word, catalogue) : []));
   const all = inOrder([...found, ...others, ...selectorsInUrls(text, catalogue)], argumentStart);
   const objects = all.flatMap((each) => objectOf(each, text, host));
   return { objects: [...objects, ...patched], words };
+}
+
+/** Returns the calls and arguments that contain a word. */
+function holding({ calls, others }: FoundInText, word: string | undefined): FoundInText {
+  if (word === undefined) return { calls, others };
+  const holdsWord = ({ letters }: { readonly letters: Letters }) => letters.text.includes(word);
+  return { calls: calls.filter(({ tool, rest }) => [tool, ...rest].some(holdsWord)), others: others.filter(holdsWord) };
 }
 
 /** Returns the start offset of an argument; for an empty argument, the start offset of its flag. */
@@ -54,8 +68,13 @@ function inOrder<Found>(all: readonly Found[], startOf: (each: Found) => number)
 }
 
 /** Finds the selectors and labels in the commands of a text; each command is represented by an object. */
-export function inlineObjects(text: string, host: Host, catalogue: Catalogue): readonly ManifestObject[] {
-  return readInline(text, host, catalogue).objects;
+export function inlineObjects(
+  text: string,
+  host: Host,
+  catalogue: Catalogue,
+  known: Known = {},
+): readonly ManifestObject[] {
+  return readInline(text, host, catalogue, known).objects;
 }
 
 /** The kind of an object that represents a selector alone on its line, without a command. */
@@ -68,23 +87,19 @@ export function isSelectorLine({ inline, kind }: ManifestObject): boolean {
 /** The limit on the work for one text, which corresponds to about one second; texts that people write need far less. */
 const maximumSteps = 3_000_000;
 
-function foundIn(
-  letters: Letters,
-  host: Host,
-  catalogue: Catalogue,
-  budget: Budget,
-  trees?: ReadonlyTrees,
-): FoundInText {
+function foundIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget, known: Known): FoundInText {
+  const { holding: word } = known;
   switch (host) {
     case 'markdown': {
-      const parts = codeParts(letters.text).map(({ start, end, host: inner }) => {
-        const inside = verbatim(letters.text.slice(start, end), letters.startOf(start));
-        return foundIn(inside, inner, catalogue, budget);
+      const parts = codeParts(letters.text).flatMap(({ start, end, host: inner }) => {
+        const code = letters.text.slice(start, end);
+        if (word !== undefined && !code.includes(word)) return [];
+        return foundIn(verbatim(code, letters.startOf(start)), inner, catalogue, budget, { holding: word });
       });
       return { calls: parts.flatMap(({ calls }) => calls), others: parts.flatMap(({ others }) => others) };
     }
     case 'yaml':
-      return foundInYaml(letters, catalogue, budget, trees);
+      return foundInYaml(letters, catalogue, budget, known);
     case 'selector':
       return { calls: [], others: aloneOnLines(letters) };
     default: {
@@ -93,6 +108,7 @@ function foundIn(
           dialect: host === 'makefile' ? 'make' : 'shell',
           budget,
           depth: host === 'text' ? 1 : 0,
+          holding: word,
         }),
         ...(host === 'dockerfile' ? execForms(letters) : []),
       ];

@@ -53,6 +53,8 @@ export interface Around {
    * code in a sentence.
    */
   readonly depth: number;
+  /** A word that occurs once in the text: only the commands of the line that contains it are needed. */
+  readonly holding?: string | undefined;
 }
 
 const ends = new Set([';', '|', '&', '(', ')', '\n']);

@@ -27,14 +27,15 @@ export function foundInYaml(
   letters: Letters,
   catalogue: Catalogue,
   budget: Budget,
-  trees?: ReadonlyTrees,
+  { trees, holding }: { readonly trees?: ReadonlyTrees | undefined; readonly holding?: string | undefined } = {},
 ): FoundInText {
   const { text } = letters;
   if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return { calls: [], others: [] };
-  const parser = new YamlParser(letters, catalogue, budget);
+  const parser = new YamlParser(letters, catalogue, { dialect: 'shell', budget, depth: 1, holding });
   const blanked = blankManifest(text);
   for (const span of splitDocuments(blanked.text)) {
     const document = text.slice(span.start, span.end);
+    if (holding !== undefined && !document.includes(holding)) continue;
     if (!mayHoldSelectors(document) && !document.includes(prometheusPrefix)) continue;
     const root = trees?.get(span.start) ?? parseYaml(text, blanked, span).root;
     if (root !== undefined && treeSizeOf(root).depth <= maximumDepth) parser.node(root);
@@ -59,10 +60,10 @@ class YamlParser {
    */
   #hasFields = false;
 
-  constructor(letters: Letters, catalogue: Catalogue, budget: Budget) {
+  constructor(letters: Letters, catalogue: Catalogue, around: Around) {
     this.#letters = letters;
     this.#catalogue = catalogue;
-    this.#around = { dialect: 'shell', budget, depth: 1 };
+    this.#around = around;
   }
 
   node(node: Node): void {

@@ -7,7 +7,8 @@ import {
   validateLabelValue,
   withoutLookalikes,
 } from '../../engine/index.ts';
-import type { Written } from '../../manifests/model.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
@@ -37,21 +38,37 @@ function isMeaningful(text: string): boolean {
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `keys` contains the keys of the maps that the fixes change; a fix never repeats one of them. */
+type Entries = readonly Pick<LabelEntry, 'key'>[];
+
+/** For each map, the keys that it may have after fixes: the written keys that become or remain each of them. */
+const keysAfterFixes = new WeakMap<Entries, ReadonlyMap<string, ReadonlySet<string>>>();
+
+function keysAfterFixesOf(entries: Entries): ReadonlyMap<string, ReadonlySet<string>> {
+  return getOrAdd(keysAfterFixes, entries, () => {
+    const after = new Map<string, Set<string>>();
+    for (const text of new Set(entries.map(({ key }) => key.text))) {
+      const corrected = isLabelKey(text) ? [] : corrections('key', text);
+      for (const key of [text, ...corrected.map((each) => each.text)])
+        getOrAdd(after, key, () => new Set<string>()).add(text);
+    }
+    return after;
+  });
+}
+
+/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `maps` contains the entries of the maps that the fixes change; a fix never repeats one of their keys. */
 export function correctLabel(
   is: 'key' | 'value',
   scalars: readonly Written[],
-  keys: readonly Written[] = [],
+  maps: readonly Entries[] = [],
 ): readonly Fix[] {
   const written = scalars[0]?.text ?? '';
-  const taken = new Set<string>();
-  for (const { text } of keys) {
-    if (text === written) continue;
-    taken.add(text);
-    for (const corrected of isLabelKey(text) ? [] : corrections('key', text)) taken.add(corrected.text);
-  }
+  const isTaken = (text: string) =>
+    maps.some((entries) => {
+      const from = keysAfterFixesOf(entries).get(text);
+      return from !== undefined && (from.size > 1 || !from.has(written));
+    });
   return corrections(is, written)
-    .filter(({ text }) => !taken.has(text))
+    .filter(({ text }) => !isTaken(text))
     .map(({ text, preferred }) => ({
       title: localize`Change the ${is} to '${shorten(text)}'`,
       edits: scalars.map((each) => replaceScalar(each, text)),

@@ -18,10 +18,14 @@ export function sameLabels({ object, site, entry }: LabelMapEntry): readonly Lab
   return [...byPosition.values()];
 }
 
-/** Returns the keys of a label that must be changed together, and all keys of the maps that contain them. */
-export function linkedKeys(place: LabelMapEntry): readonly [same: readonly Written[], all: readonly Written[]] {
+/** Returns the keys of a label that must be changed together, and the entries of all maps that contain them. */
+export function linkedKeys(
+  place: LabelMapEntry,
+): readonly [same: readonly Written[], maps: readonly (readonly LabelEntry[])[]] {
   const same = sameLabels(place);
   const { labelSites, selectorSites } = place.object;
-  const maps = [...labelSites, ...selectorSites].filter(({ entries }) => entries.some((entry) => same.includes(entry)));
-  return [same.map(({ key }) => key), maps.flatMap(({ entries }) => entries.map(({ key }) => key))];
+  const maps = [...labelSites, ...selectorSites]
+    .map(({ entries }) => entries)
+    .filter((entries) => entries.some((entry) => same.includes(entry)));
+  return [same.map(({ key }) => key), maps];
 }

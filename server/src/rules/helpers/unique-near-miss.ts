@@ -48,16 +48,22 @@ export function uniqueNearMiss(
   return isMeant(context, where, site, [first, ...others], isClosed) ? first : undefined;
 }
 
-/** Returns all objects for which `isAlmost` holds, possibly with others: for each requirement, those for which it may be misspelled, or those that meet another requirement if these are fewer. */
+/** Returns all objects for which `isAlmost` holds, possibly with others. They meet the requirement that the fewest objects meet, or that requirement is misspelled and they meet the others. */
 function almostIn(index: CandidateIndex, selector: Selector): readonly Candidate[] {
   if (selector.kind !== 'all') return [];
-  const { requirements } = selector;
-  const met = requirements.map((each) => index.meeting(each));
-  return requirements.flatMap((failed, at) => {
-    if (!isPositive(failed.operator) || failed.values.length > maximumCorrected) return [];
-    const others = met.flatMap((each, other) => (other === at || each === undefined ? [] : [each]));
-    return [index.resembling(failed), ...others].reduce((least, each) => (each.length < least.length ? each : least));
+  const met = selector.requirements.flatMap((requirement) => {
+    const objects = index.meeting(requirement);
+    return objects === undefined ? [] : [{ requirement, objects }];
   });
+  const [rarest, next] = met.toSorted((a, b) => a.objects.length - b.objects.length);
+  const misspelled = rarest === undefined ? selector.requirements : [rarest.requirement];
+  const similar = misspelled.filter(isCorrected).flatMap((each) => index.resembling(each));
+  const others = next !== undefined && next.objects.length < similar.length ? next.objects : similar;
+  return rarest === undefined ? similar : [...rarest.objects, ...others];
+}
+
+function isCorrected({ operator, values }: Requirement): boolean {
+  return operator === 'exists' || (isPositive(operator) && values.length <= maximumCorrected);
 }
 
 /** Whether exactly one requirement of a selector fails, because of a single misspelled word. */

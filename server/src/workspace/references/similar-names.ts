@@ -13,6 +13,8 @@ const distances = new Uint8Array(stride * stride);
 interface Group {
   /** In the order of their characters, so that texts with the same prefix are neighbors. */
   readonly sorted: readonly string[];
+  /** The same texts, each from its end to its start. */
+  readonly reversed: readonly string[];
   /** The names by their text with `-` for all separators, which `sorted` contains. */
   readonly byUnified: Map<string, string[]>;
   readonly byFolded: Map<string, string[]>;
@@ -88,15 +90,23 @@ function groupOf(names: Iterable<string>): Group {
     getOrAdd(byUnified, unify(name), () => []).push(name);
     getOrAdd(byFolded, folded(name), () => []).push(name);
   }
-  return { byUnified, byFolded, sorted: [...byUnified.keys()].sort() };
+  const sorted = [...byUnified.keys()].sort();
+  return { byUnified, byFolded, sorted, reversed: sorted.map(reverse).sort() };
 }
 
 /** Returns the names of a group, including the wanted name, that differ in at most `most` letters, ignoring the kind of separators. */
-function similarIn({ sorted, byUnified }: Group, wanted: string, most: number): readonly string[] {
-  for (let letter = 0; letter <= wanted.length; letter++) distances[letter] = Math.min(letter, most + 1);
-  const unified: string[] = [];
-  collect(sorted, { from: 0, to: sorted.length, length: 0 }, { wanted: unify(wanted), most }, unified);
-  return unified.flatMap((each) => byUnified.get(each) ?? []);
+function similarIn({ sorted, reversed, byUnified }: Group, wanted: string, most: number): readonly string[] {
+  const text = unify(wanted);
+  const few = most >> 1;
+  // At most half of the differences are either before or after the middle of the wanted name, so that two searches for
+  // names with few differences at their start and at their end find all, and look at few other names.
+  const middle = text.length >> 1;
+  const found = new Set<string>();
+  search(sorted, { wanted: text, most, few, middle }, (name) => found.add(name));
+  search(reversed, { wanted: reverse(text), most, few, middle: text.length - middle - 1 }, (name) =>
+    found.add(reverse(name)),
+  );
+  return [...found].sort().flatMap((each) => byUnified.get(each) ?? []);
 }
 
 function byStart(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
@@ -115,6 +125,30 @@ function unify(name: string): string {
   return name.replace(/[-_./]/g, '-');
 }
 
+function reverse(text: string): string {
+  let reversed = '';
+  for (let at = text.length - 1; at >= 0; at--) reversed += text[at];
+  return reversed;
+}
+
+interface Search {
+  readonly wanted: string;
+  /** The maximum number of letters that differ, and the maximum up to the middle of the wanted name. */
+  readonly most: number;
+  readonly few: number;
+  readonly middle: number;
+}
+
+function search(names: readonly string[], wanted: Search, found: (name: string) => void): void {
+  for (let at = 0; at <= wanted.wanted.length; at++) distances[at] = limited(at, at, wanted);
+  collect(names, { from: 0, to: names.length, length: 0 }, wanted, found);
+}
+
+/** Returns a distance at a position of the wanted name; a greater number than all allowed distances if it is too large. */
+function limited(cost: number, at: number, { most, few, middle }: Search): number {
+  return cost > (at <= middle ? few : most) ? most + 1 : cost;
+}
+
 /** The names from one index to another, which share a prefix of a length. */
 interface Prefixed {
   readonly from: number;
@@ -122,28 +156,72 @@ interface Prefixed {
   readonly length: number;
 }
 
-interface Search {
-  readonly wanted: string;
-  /** The maximum number of letters that differ. */
-  readonly most: number;
-}
-
-/** Adds the similar names among those with a prefix. */
-function collect(names: readonly string[], { from, to, length }: Prefixed, search: Search, found: string[]) {
-  const { wanted, most } = search;
+/** Finds the similar names among those with a prefix. */
+function collect(
+  names: readonly string[],
+  { from, to, length }: Prefixed,
+  wanted: Search,
+  found: (name: string) => void,
+) {
   let next = from;
   const whole = names[next];
   if (whole?.length === length) {
-    const isInBand = Math.abs(length - wanted.length) <= most;
-    if (isInBand && (distances[length * stride + wanted.length] ?? 0) <= most) found.push(whole);
+    const isInBand = Math.abs(length - wanted.wanted.length) <= wanted.most;
+    if (isInBand && (distances[length * stride + wanted.wanted.length] ?? 0) <= wanted.most) found(whole);
     next++;
   }
-  while (next < to) {
-    const end = endOfPrefix(names, next, to, length);
-    if (extend(names[next] ?? '', length + 1, search))
-      collect(names, { from: next, to: end, length: length + 1 }, search, found);
-    next = end;
+  const letters = next < to ? lettersAfter(whole ?? '', length, wanted) : undefined;
+  if (letters !== undefined) {
+    for (const letter of letters) {
+      const begin = startOfLetter(names, next, to, length, letter);
+      if (names[begin]?.[length] === letter && begin < to) descend(names, { from: begin, to, length }, wanted, found);
+    }
+    return;
   }
+  while (next < to) next = descend(names, { from: next, to, length }, wanted, found);
+}
+
+/** Finds the similar names among those that have the same next letter as the first one. Returns the index after these names. */
+function descend(
+  names: readonly string[],
+  { from, to, length }: Prefixed,
+  wanted: Search,
+  found: (name: string) => void,
+): number {
+  const end = endOfPrefix(names, from, to, length);
+  if (extend(names[from] ?? '', length + 1, wanted))
+    collect(names, { from, to: end, length: length + 1 }, wanted, found);
+  return end;
+}
+
+/** Returns the letters with which the prefix of a name can continue; undefined if it can continue with every letter, because another one may differ. */
+function lettersAfter(name: string, length: number, search: Search): ReadonlySet<string> | undefined {
+  const { wanted, most } = search;
+  const [own, above] = [length * stride, (length - 1) * stride];
+  const letters = new Set<string>();
+  const last = Math.min(wanted.length, length + most);
+  for (let at = Math.max(0, length - most); at <= last; at++) {
+    const cost = distances[own + at] ?? most + 1;
+    if (limited(cost + 1, at, search) <= most) return undefined;
+    if (at === wanted.length) break;
+    if (limited(cost + 1, at + 1, search) <= most) return undefined;
+    if (cost <= most) letters.add(wanted[at] ?? '');
+    // The last letter of the prefix and the next one may be swapped.
+    const isSwapped = length > 0 && at > 0 && name[length - 1] === wanted[at];
+    if (isSwapped && (distances[above + at - 1] ?? most + 1) < most) letters.add(wanted[at - 1] ?? '');
+  }
+  return letters;
+}
+
+/** Returns the index of the first name whose letter at a position is not less than the given one. */
+function startOfLetter(names: readonly string[], from: number, to: number, position: number, letter: string): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((names[middle]?.[position] ?? '') < letter) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Returns the index of the first name after `from` with a different character at a position. */
@@ -159,7 +237,8 @@ function endOfPrefix(names: readonly string[], from: number, to: number, positio
 }
 
 /** Computes the edit distances, as `editDistance` does, between the first characters of a name and all prefixes of the wanted name that are not much shorter or longer; returns whether one of them is small. */
-function extend(name: string, length: number, { wanted, most }: Search): boolean {
+function extend(name: string, length: number, search: Search): boolean {
+  const { wanted, most } = search;
   const [own, above, twoAbove] = [length * stride, (length - 1) * stride, (length - 2) * stride];
   const [letter, before] = [name[length - 1], name[length - 2]];
   const many = most + 1;
@@ -176,8 +255,8 @@ function extend(name: string, length: number, { wanted, most }: Search): boolean
       if (length > 1 && at > 1 && letter === wanted[at - 2] && before === wanted[at - 1])
         cost = Math.min(cost, (distances[twoAbove + at - 2] ?? 0) + 1);
     }
-    distances[own + at] = cost;
-    least = Math.min(least, cost);
+    distances[own + at] = limited(cost, at, search);
+    least = Math.min(least, distances[own + at] ?? many);
   }
   return least <= most;
 }

@@ -12,8 +12,10 @@ import { SimilarNames } from '../references/similar-names.ts';
 export class CandidateIndex {
   /** The candidates by the keys and the known values of their labels. */
   readonly #byLabel = new Map<string, Map<string, Candidate[]>>();
-  /** The candidates that may have more labels, or whose labels have unknown values. */
-  readonly #vague: Candidate[] = [];
+  /** The candidates by the keys of their labels with unknown values. */
+  readonly #unknown = new Map<string, Candidate[]>();
+  /** The candidates that may have more labels. */
+  readonly #open: Candidate[] = [];
   readonly #numbers = new Map<Candidate, number>();
   readonly #values = new Map<string, SimilarNames>();
   #keys: SimilarNames | undefined;
@@ -24,13 +26,12 @@ export class CandidateIndex {
     for (const candidate of candidates) {
       this.#numbers.set(candidate, this.#numbers.size);
       const { labels, open } = candidate.labelSet;
-      let isVague = open === true;
+      if (open) this.#open.push(candidate);
       for (const key of Object.keys(labels)) {
         const value = labels[key];
-        if (typeof value !== 'string') isVague = true;
+        if (typeof value !== 'string') getOrAdd(this.#unknown, key, newList).push(candidate);
         else getOrAdd(getOrAdd(this.#byLabel, key, newMap), value, newList).push(candidate);
       }
-      if (isVague) this.#vague.push(candidate);
     }
   }
 
@@ -47,15 +48,22 @@ export class CandidateIndex {
 
   /** Returns all candidates that meet or may meet a requirement, possibly with others; undefined if the requirement does not restrict the values. */
   meeting(requirement: Requirement): readonly Candidate[] | undefined {
+    const { key } = requirement;
     const values = requiredValues(requirement);
-    return values && [...values.flatMap((value) => this.having(requirement.key, value)), ...this.#vague];
+    return (
+      values && [
+        ...values.flatMap((value) => this.having(key, value)),
+        ...(this.#unknown.get(key) ?? []),
+        ...this.#open,
+      ]
+    );
   }
 
   /** Returns all candidates for which a requirement may be a misspelling: another value of its key, or another key with one of its values, is similar. */
   resembling({ key, operator, values }: Requirement): readonly Candidate[] {
-    this.#keys ??= new SimilarNames(this.#byLabel.keys());
+    this.#keys ??= new SimilarNames([...this.#byLabel.keys(), ...this.#unknown.keys()]);
     const keys = [...this.#keys.nearOrVariants(key), nameLabel];
-    if (operator === 'exists') return [...keys.flatMap((each) => this.#withKey(each)), ...this.#vague];
+    if (operator === 'exists') return keys.flatMap((each) => this.#withKey(each));
     return values
       .filter((value) => typeof value === 'string')
       .flatMap((value) => [
@@ -68,7 +76,7 @@ export class CandidateIndex {
 
   /** Returns all candidates whose value for the key of a requirement, or whose key with one of its values, differs in at most two letters, possibly with others. */
   withinLetters({ key, values }: Requirement): readonly Candidate[] {
-    this.#keys ??= new SimilarNames(this.#byLabel.keys());
+    this.#keys ??= new SimilarNames([...this.#byLabel.keys(), ...this.#unknown.keys()]);
     const keys = this.#keys.within(key);
     return values
       .filter((value) => typeof value === 'string')
@@ -84,7 +92,7 @@ export class CandidateIndex {
     return getOrAdd(this.#values, key, () => new SimilarNames(this.#byLabel.get(key)?.keys() ?? []));
   }
 
-  /** Returns all candidates that have or may have a key and that workloads with a name create. `nameOf` determines which names are compared. */
+  /** Returns all candidates that have a key and that workloads with a name create. `nameOf` determines which names are compared. */
   madeByNamesakes(nameOf: NameOf, name: string, key: string): readonly Candidate[] {
     const byKey = getOrAdd(this.#byName, nameOf, (): Map<string, ByName> => new Map());
     return getOrAdd(byKey, key, () => this.#namesIn(nameOf, key)).get(name) ?? [];
@@ -92,7 +100,7 @@ export class CandidateIndex {
 
   #namesIn(nameOf: NameOf, key: string): ByName {
     const found = new Map<string, Candidate[]>();
-    for (const each of [...this.#withKey(key), ...this.#vague]) {
+    for (const each of this.#withKey(key)) {
       const own = each.isMade ? nameOf(each.object) : undefined;
       if (own !== undefined) getOrAdd(found, own, newList).push(each);
     }
@@ -100,7 +108,7 @@ export class CandidateIndex {
   }
 
   #withKey(key: string): readonly Candidate[] {
-    return [...(this.#byLabel.get(key)?.values() ?? [])].flat();
+    return [...(this.#byLabel.get(key)?.values() ?? []), this.#unknown.get(key) ?? []].flat();
   }
 }
 

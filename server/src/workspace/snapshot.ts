@@ -96,7 +96,8 @@ export function readFile(
       : externalsOf(config, catalogue);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
   const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
-  const commandsIn = (host: Host) => containedCommands(log, uri, () => readInline(text, host, catalogue, { trees }), trees);
+  const commandsIn = (host: Host) =>
+    containedCommands(log, uri, () => readInline(text, host, catalogue, { trees }), trees);
   const file: Mutable<Omit<WorkspaceFile, 'scope'>> = {
     uri,
     manifest: host === undefined || closed ? whole : withInline(whole, () => commandsIn(host)),

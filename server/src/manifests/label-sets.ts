@@ -1,5 +1,6 @@
 /** Determines the label sets that a selector can match: the labels of an object itself, and the labels of objects that are created from its templates. */
 
+import type { GroupKind } from '../engine/catalogue/types.ts';
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
 import type { LabelEntry, LabeledObject, LabelSite, ManifestObject, Mutable, TemplateSite } from './model.ts';
 import { concretePath } from './sites/catalogue-paths.ts';
@@ -147,7 +148,11 @@ function labelsOfPool({ path, fieldValues }: TemplateSite): Readonly<Record<stri
 
 /** Whether a template makes nodes. Tools such as eksctl write its labels to them, although the object itself is not applied. */
 export function makesNodes({ fact: { makes } }: TemplateSite): boolean {
-  return makes.group === '' && makes.kind === 'Node';
+  return isNode(makes);
+}
+
+export function isNode({ group, kind }: GroupKind): boolean {
+  return group === '' && kind === 'Node';
 }
 
 /** Whether labels are those of a pod: of a Pod itself, or of the pods that a template creates. */

@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.ts';
+import { isNode } from '../../manifests/label-sets.ts';
 import type { Manifest, Written } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
@@ -78,17 +79,19 @@ spec:
 /** Matches dots that represent entries which an excerpt omits. */
 const isOmission = /^(?:\.\.\.|\u2026)$/;
 
-/** Yields invalid label keys in fields such as `topologyKey`, for built-in kinds, whose fields are completely known. */
+/** Yields invalid label keys in fields such as `topologyKey`: in built-in kinds, whose fields are completely known, and in other kinds if nodes have the labels. */
 function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
   const seen = new Set<number>();
   for (const object of manifest.objects) {
-    if (!object.forCluster || !isBuiltIn(object.group)) continue;
-    for (const { path, key } of object.labelKeySites) {
+    if (!object.forCluster) continue;
+    const isKnown = isBuiltIn(object.group);
+    for (const { path, key, place } of object.labelKeySites) {
+      if (!isKnown && (place.of === undefined || place.form !== undefined || !isNode(place.of))) continue;
       // A field without a value is incomplete, so it is not reported.
       if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
       const problems = validateLabelKey(key.value);
-      const isAccepted = key.value !== '' && acceptedUnchecked.test(path);
+      const isAccepted = !isKnown || (key.value !== '' && acceptedUnchecked.test(path));
       if (problems.length > 0) yield { span: key.span, key, problems, ...(isAccepted && { severity: 'warning' }) };
     }
   }

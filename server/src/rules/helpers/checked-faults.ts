@@ -105,6 +105,6 @@ function byStart(objects: readonly ManifestObject[]): ReadonlyMap<number, Manife
 }
 
 /** Returns the text with blanks in place of everything before a part, and without everything after it. */
-function onlyPart(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+export function onlyPart(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   return text.slice(0, start).replaceAll(/[^\n]/g, ' ') + text.slice(start, end);
 }

@@ -13,9 +13,13 @@ import {
   validateTaint,
   validateToleration,
 } from '../../engine/index.ts';
+import type { PatchText } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
+import { splitDocuments } from '../../manifests/yaml/documents.ts';
+import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import {
   childOf,
   entryOf,
@@ -33,6 +37,7 @@ import { treeOf } from '../../workspace/object-trees.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
+import { onlyPart } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
@@ -80,6 +85,7 @@ export const taintSyntax = rule<BadTaint>({
         for (const fact of factsOf(context, list, object)) yield isCertain ? fact : { ...fact, severity: 'warning' };
       }
     }
+    for (const { inline } of context.file.kustomization?.changes ?? []) yield* inPatch(context, inline, seen);
   },
   message: ({ message }) => message,
   fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
@@ -97,8 +103,25 @@ spec:
 `;
 }
 
+/** Yields the faults in a patch that a kustomization contains as a literal block: patches replace the whole list. */
+function* inPatch(context: RuleContext, inline: PatchText | undefined, seen: Set<Node>): Iterable<BadTaint> {
+  for (const { group, span, kindSpan } of inline?.objects ?? []) {
+    // The content of a string that is not a literal block has the position of the string.
+    if (!isBuiltIn(group) || kindSpan.start === span.start || span.end <= kindSpan.start) continue;
+    const text = onlyPart(context.text, span);
+    const blanked = blankManifest(text);
+    for (const document of splitDocuments(blanked.text)) {
+      const { root } = parseYaml(text, blanked, document);
+      if (root === undefined) continue;
+      for (const list of listsIn(root, seen)) yield* factsOf(context, list, { group, kind: '' });
+    }
+  }
+}
+
 /** The groups of the tools that create nodes, whose configurations are not stored in a cluster. */
 const nodeTools: ReadonlySet<string> = new Set(['eksctl.io', 'kubeadm.k8s.io']);
+
+type TaintedType = Pick<ManifestObject, 'group' | 'kind'>;
 
 interface TaintList {
   readonly are: 'taints' | 'tolerations';
@@ -128,7 +151,7 @@ function* listsIn(root: Node, seen: Set<Node>): Iterable<TaintList> {
 const fields: ReadonlySet<string> = new Set(['key', 'value', 'effect', 'operator', 'tolerationSeconds', 'timeAdded']);
 
 /** Yields the faults of the items of a list that have only the fields of taints or tolerations. */
-function* factsOf(context: RuleContext, { are, node }: TaintList, object: ManifestObject): Iterable<BadTaint> {
+function* factsOf(context: RuleContext, { are, node }: TaintList, object: TaintedType): Iterable<BadTaint> {
   const earlier = new Set<string>();
   for (const item of node.items) {
     if (item.kind !== 'map' || item.entries.some(({ key, merged }) => merged || !fields.has(key.text))) continue;
@@ -157,7 +180,7 @@ function typeFacts(context: RuleContext, item: MapNode): readonly BadTaint[] {
   });
 }
 
-function* taintFacts(item: MapNode, { group, kind }: ManifestObject, earlier: Set<string>): Iterable<BadTaint> {
+function* taintFacts(item: MapNode, { group, kind }: TaintedType, earlier: Set<string>): Iterable<BadTaint> {
   const taint = taintOf(item);
   // Providers of clusters have effects of their own, such as `NO_SCHEDULE`.
   const isOfKubernetes = isBuiltIn(group) || nodeTools.has(group) || group === 'karpenter.sh';

@@ -77,12 +77,10 @@ export async function effectsOf(
   const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
   const last = lastEffects.get(fresh);
   if (last?.key === key && last.before === old && areEqual(last.texts, texts)) return last.effects;
-  const findings = await changedFindings(
-    world,
-    sides,
-    checked?.snapshot === old ? checked : await checkBefore(world, before, key),
-    texts,
-  );
+  const isCurrent = checked?.snapshot === old;
+  const findings =
+    (isCurrent ? await findingsSince(world, sides, checked, texts) : undefined) ??
+    (await changedFindings(world, sides, key, texts));
   const effects = { ...findings, ...changedObjects(world, sides, texts) };
   lastEffects.set(fresh, { before: old, texts, key, effects });
   return effects;
@@ -90,44 +88,49 @@ export async function effectsOf(
 
 type ChangedFindings = Pick<Effects, 'findings' | 'resolved'>;
 
-/** The findings without a proposal, and on what the checks of the files depended, if it is known. */
-interface Before {
-  readonly report: Report;
-  readonly dependencies: Dependencies | undefined;
-}
-
-async function checkBefore(world: World, before: Indexed, key: string): Promise<Before> {
-  const last = await lastReport(world, before, key, checkerOf(before));
-  const report = last ?? (await finishReport(world, before, key, checkerOf(before))).report;
-  return { report, dependencies: dependenciesOfLast(before, key) };
-}
-
-/** Returns the findings that a proposal introduces or resolves. */
-async function changedFindings(
+/** Returns the findings that a proposal introduces or resolves since a check of all files; undefined if the proposal may change any findings. */
+async function findingsSince(
   world: World,
   sides: Sides,
-  { report, dependencies }: Before,
+  { report, dependencies }: LastCheck,
   texts: Texts,
-): Promise<ChangedFindings> {
-  const concerned = dependencies && filesConcerned(sides, dependencies, texts);
+): Promise<ChangedFindings | undefined> {
+  const concerned = filesConcerned(sides, dependencies, texts);
+  if (concerned === undefined) return undefined;
   const { before, after } = sides;
-  const [old, fresh] = [before, after].map(({ selection }) => selection.filesWithFindings().map(({ uri }) => uri));
-  // The questions of files that only the proposal selects may be unknown.
-  const known = new Set(old);
-  const isConcerned = (uri: string) => concerned?.has(uri) !== false || !known.has(uri);
-  const wanted = new Set([...known, ...(fresh ?? [])].filter(isConcerned));
+  const selected = [before, after].flatMap(({ selection }) => selection.filesWithFindings().map(({ uri }) => uri));
+  const wanted = new Set(selected.filter((uri) => concerned.has(uri)));
+  const all = report.diagnostics.filter(({ uri }) => wanted.has(uri));
   const now = await allFindings(world, after, wanted);
-  // A file may contain findings that are selected only without the proposal, or only with it.
-  const differing = differingFiles(
-    report.diagnostics.filter(({ uri }) => wanted.has(uri)),
-    now,
-  );
-  const all = await allFindings(world, before, differing);
+  const differing = differingFiles(all, now);
   const [had, has] = [
     await checkSome(world, before, versionsIn(before, differing), checkerOf(before)),
     await checkSome(world, after, versionsIn(after, differing), checkerOf(after)),
   ];
   return { findings: onlyIn(has, now, all), resolved: onlyIn(had, all, now) };
+}
+
+/** Returns the findings that a proposal introduces or resolves. */
+async function changedFindings(world: World, sides: Sides, key: string, texts: Texts): Promise<ChangedFindings> {
+  const { before, after } = sides;
+  const report = await reportBefore(world, before, key);
+  const dependencies = dependenciesOfLast(before, key);
+  const concerned = dependencies && filesConcerned(sides, dependencies, texts);
+  // The questions of files that only the proposal selects are unknown.
+  const known = new Set(before.selection.filesWithFindings().map(({ uri }) => uri));
+  const isConcerned = ({ uri }: { readonly uri: string }) => concerned?.has(uri) !== false || !known.has(uri);
+  const checked = after.selection.filesWithFindings().filter(isConcerned);
+  const has = await checkSome(world, after, checked, checkerOf(after));
+  const had = report.diagnostics.filter(isConcerned);
+  const differing = differingFiles(had, has);
+  // A file may contain findings that are selected only without the proposal, or only with it.
+  const [all, now] = [await allFindings(world, before, differing), await allFindings(world, after, differing)];
+  return { findings: onlyIn(has, now, all), resolved: onlyIn(had, all, now) };
+}
+
+async function reportBefore(world: World, before: Indexed, key: string): Promise<Report> {
+  const last = await lastReport(world, before, key, checkerOf(before));
+  return last ?? (await finishReport(world, before, key, checkerOf(before))).report;
 }
 
 /** Returns the files whose findings a proposal may change; undefined if it may change any findings. `dependencies` are those of a report without the proposal. */

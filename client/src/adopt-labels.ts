@@ -10,7 +10,7 @@ interface Stage extends vscode.QuickPickItem {
 export async function adoptLabels(client: BaseLanguageClient): Promise<void> {
   const chosen = await vscode.window.showQuickPick(stages(), {
     title: vscode.l10n.t('Adopt Recommended Labels'),
-    placeHolder: vscode.l10n.t('You see every change before it is made.'),
+    placeHolder: vscode.l10n.t('A preview lists all changes: check those that you want.'),
   });
   if (chosen === undefined) return;
   try {

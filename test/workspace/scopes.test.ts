@@ -241,7 +241,7 @@ describe('scopes', () => {
     const workspace = story(
       files({
         'far/kustomization.yaml': lines(`
-          resources: [github.com/acme/base?ref=v1, https://example.com/all.yaml, ../gone, ../../x, web.yaml]
+          resources: ['github.com/acme/base?ref=v1', https://example.com/all.yaml, ../gone, ../../x, web.yaml]
           generators: [./plugin.yaml]
           transformers: [./labels.yaml]
           helmCharts: [{ name: redis }]

@@ -17,16 +17,17 @@ interface Misspelled extends Fact {
   readonly actual: string;
 }
 
-const objects = `apiVersion: v1
+const beside = {
+  'namespace.yaml': `apiVersion: v1
 kind: Namespace
 metadata:
   name: shop
   labels:
     team: bakery
----
-`;
+`,
+};
 
-const policy = (peer: string) => `${objects}apiVersion: cilium.io/v2
+const policy = (peer: string) => `apiVersion: cilium.io/v2
 kind: CiliumNetworkPolicy
 metadata:
   name: basket
@@ -50,14 +51,14 @@ export const policyLabelMisspelled = rule<Misspelled>({
     {
       title: 'A misspelled label of a namespace.',
       text: policy('bakrey'),
-      shown: policy('bakrey').slice(objects.length),
+      beside,
     },
   ],
   good: [
     {
       title: 'The label that the Namespace has.',
       text: policy('bakery'),
-      shown: policy('bakery').slice(objects.length),
+      beside,
     },
   ],
   *check(context) {

@@ -27,6 +27,7 @@ import {
   withOthers,
 } from '../../workspace/selection/cluster-candidates.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
+import { isSubset } from '../../workspace/selection/subset-answers.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
@@ -118,8 +119,8 @@ spec:
         const { matches, maybe } = context.selectionOf(object, site);
         // After the limit of comparisons, selectors are skipped, and their matches are unknown.
         if (context.comparisons.isIncomplete) continue;
-        // Another rule reports unsatisfiable selectors.
-        if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
+        // Other rules report unsatisfiable selectors and subsets.
+        if (matches.length + maybe.length > 0 || !satisfiable(selector) || isSubset(where, site)) continue;
         const released = once(() => releasedFor(context, where, site, selector));
         const isClosed = once(() => {
           // The intended object may also come from a chart that a different scope installs in this namespace.

@@ -21,7 +21,20 @@ interface EmptySubset extends Fact {
   readonly near: string | undefined;
 }
 
-const manifests = (version: string) => `apiVersion: v1
+const destinationRule = (version: string) => `apiVersion: networking.istio.io/v1
+kind: DestinationRule
+metadata:
+  name: basket
+spec:
+  host: basket
+  subsets:
+    - name: stable
+      labels:
+        version: ${version}
+`;
+
+const beside = {
+  'basket.yaml': `apiVersion: v1
 kind: Service
 metadata:
   name: basket
@@ -36,18 +49,8 @@ metadata:
   labels:
     app: basket
     version: stable
----
-apiVersion: networking.istio.io/v1
-kind: DestinationRule
-metadata:
-  name: basket
-spec:
-  host: basket
-  subsets:
-    - name: stable
-      labels:
-        version: ${version}
-`;
+`,
+};
 
 export const subsetWithoutPods = rule<EmptySubset>({
   id: 'subset-without-pods',
@@ -56,8 +59,8 @@ export const subsetWithoutPods = rule<EmptySubset>({
   asApplied: true,
   summary: 'A subset of an Istio DestinationRule whose labels no pod of its host has.',
   why: 'A subset consists of those pods of the Service in `host` that have the labels of the subset. Requests that a VirtualService routes to a subset without pods fail with status 503. Pods that are deployed later may have the labels, so the finding is a hint. It is a warning if the pods have a similar value.',
-  bad: [{ title: 'A misspelled version.', text: manifests('stabel') }],
-  good: [{ title: 'The version that the pods have.', text: manifests('stable') }],
+  bad: [{ title: 'A misspelled version.', text: destinationRule('stabel'), beside }],
+  good: [{ title: 'The version that the pods have.', text: destinationRule('stable'), beside }],
   *check(context) {
     const { file } = context;
     for (const object of context.stored) {

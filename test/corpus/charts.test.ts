@@ -5,7 +5,7 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import { Session } from '../../server/src/session.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
-import { objectsOf } from '../../server/src/workspace/snapshot.ts';
+import { objectsOf, withoutDefaults } from '../../server/src/workspace/snapshot.ts';
 import { type Corpus, describeCorporaWith, sources } from './corpus.ts';
 
 const log = { info() {}, warn() {}, bug: (where: string) => assert.fail(where) };
@@ -22,7 +22,7 @@ async function count(corpus: Corpus, source: string): Promise<{ readonly asked: 
     () => {},
     () => false,
   );
-  const workspace = session.snapshot();
+  const workspace = withoutDefaults(session.snapshot());
   const templates = [...workspace.files.values()].filter(({ chartKey = '' }) => chartKey !== '');
   const selections = templates.flatMap((file) =>
     objectsOf(workspace, file).flatMap((object) =>

@@ -12,6 +12,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { withoutDefaults } from '../../workspace/snapshot.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { FileView, View } from '../view.ts';
@@ -68,7 +69,8 @@ export interface Renamed extends AnnotatedEdits<Look> {
 }
 
 /** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label or object name. */
-export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
+export function prepareRename(shown: FileView, offset: number): Renameable | Refused | undefined {
+  const view = asWritten(shown);
   const cursorTarget = nameToRenameAt(view, offset);
   if (cursorTarget === undefined) {
     const object = objectToRename(view, offset);
@@ -80,15 +82,16 @@ export function prepareRename(view: FileView, offset: number): Renameable | Refu
 
 /** Returns the key of the renamed label, so that closed files can be searched for it. */
 export function renamedKey(view: FileView, offset: number): string | undefined {
-  return nameToRenameAt(view, offset)?.key;
+  return nameToRenameAt(asWritten(view), offset)?.key;
 }
 
 /** Returns the edits that rename the name at an offset everywhere, or the reason why it cannot be renamed; undefined if there is no label or object name. */
 export function rename(
-  view: FileView,
+  shown: FileView,
   offset: number,
   to: string,
 ): Renamed | Refused | RefusedAtFirst<Look> | undefined {
+  const view = asWritten(shown);
   const cursorTarget = nameToRenameAt(view, offset);
   if (cursorTarget === undefined) {
     const object = objectToRename(view, offset);
@@ -121,6 +124,11 @@ export function rename(
   const renamed = gather({ view, reach, name, starts, places, owners: ownersOf(all), changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
+}
+
+/** Returns the view in which templates are read as they are written: a rename also concerns the objects that the default values of a chart leave out. */
+function asWritten(view: FileView): FileView {
+  return { ...view, workspace: withoutDefaults(view.workspace) };
 }
 
 function tooMany(): Refused {

@@ -3,7 +3,8 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
-import type { Base } from '../../workspace/base.ts';
+import type { Base, Side } from '../../workspace/base.ts';
+import { withoutDefaults } from '../../workspace/snapshot.ts';
 import {
   type AdoptionOptions,
   type AdoptionPlan,
@@ -24,20 +25,26 @@ const mostRounds = 8;
 
 /** Plans an adoption. Parts for which the comparison finds a doubt are left out, with the reason. */
 export async function planAdoption(
-  state: AdoptionState,
+  given: AdoptionState,
   options: AdoptionOptions,
   evaluate: EvaluateTexts,
 ): Promise<AdoptionPlan> {
+  const state = { ...given, side: asWritten(given.side) };
   const refused = new Map<string, string>();
   for (let round = 0; ; round++) {
     const plan = planStage(state, options, refused);
     const files = changedTexts(state, plan.changes);
     if (files.length === 0) return planOf(options, plan, files, noProof);
     const now = await evaluate(new Map(files.map(({ uri, after }) => [uri, after])));
-    const { doubts, proof } = compareStates(baseOf(state, files), now, plan.changes);
+    const { doubts, proof } = compareStates(baseOf(state, files), asWritten(now), plan.changes);
     if (doubts.length === 0) return planOf(options, plan, files, proof);
     refuse(refused, plan.changes, round === mostRounds ? [{ objects: [], reason: unproven() }] : doubts);
   }
+}
+
+/** Returns the side in which templates are read as they are written: a proof must hold for all values of a chart. */
+function asWritten(side: Side): Side {
+  return { ...side, workspace: withoutDefaults(side.workspace) };
 }
 
 const noProof: Proof = { objects: 0, matches: 0, restarts: [], pods: 0, notes: [] };

@@ -13,7 +13,7 @@ import { checkerOf, type LastCheck } from '../commands/check.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { tame } from '../output/terminal-escape.ts';
-import { sideOf } from '../paths/committed-world.ts';
+import { writtenSideOf } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { NamedPath } from '../paths/requested-paths.ts';
 import { clustersAround, wholeTree } from '../reach/clusters-around.ts';
@@ -236,9 +236,9 @@ export function namesScopes({ target }: ChangeItem): boolean {
 }
 
 function statesOf(world: World, before: Session, after: Session, texts: Texts) {
-  const side = sideOf(before, world);
+  const side = writtenSideOf(before, world);
   const base = { name: 'now', side, textNow: side.textOf, changed: new Set(texts.keys()) };
-  const now = { ...sideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
+  const now = { ...writtenSideOf(after, world), textOf: (uri: string) => texts.get(uri) ?? side.textOf(uri) };
   return { base, now };
 }
 
@@ -255,8 +255,8 @@ function unparsedSentences(world: World, before: Session, after: Session, texts:
 function missingSentences(world: World, before: Session, after: Session, texts: Texts): readonly string[] {
   const { base, now } = statesOf(world, before, after, texts);
   const isAffected = affectedScopes(base, now);
-  const missing = [after, before].flatMap((session) =>
-    missingFiles(session.snapshot().scopes(), isAffected).map(
+  const missing = [now, base.side].flatMap(({ workspace }) =>
+    missingFiles(workspace.scopes(), isAffected).map(
       ({ scope, why }) => `'${displayPath(world, scope.path)}' is compared only in part: ${why}`,
     ),
   );

@@ -50,7 +50,7 @@ function withRow(text: string, { row, replaces }: Proposal): string {
   if (replaces === undefined) return `${text}${line}\n`;
   const isReplaced = (each: string) => {
     const known = each === '' ? {} : JSON.parse(each);
-    return Object.entries(replaces).every(([column, value]) => known[column] === value);
+    return Object.entries(replaces).every(([column, value]) => JSON.stringify(known[column]) === JSON.stringify(value));
   };
   return text
     .split('\n')

@@ -90,8 +90,10 @@ function ofOpenApi(schemas: Readonly<Record<string, Schema>>, paths: NonNullable
   const kinds = new Map<string, DescribedKind>();
   for (const [name, schema] of Object.entries(schemas)) {
     const [only, ...others] = namesOf(schema);
-    const isObject = schema.properties?.['metadata'] !== undefined && schema.properties['items'] === undefined;
-    if (only === undefined || others.length > 0 || !isObject) continue;
+    const metadata = schema.properties?.['metadata'];
+    // A list has the metadata of a list, as `Status`, the answer of the API server, does.
+    const isObject = metadata !== undefined && !/ListMeta"/.test(JSON.stringify(metadata));
+    if (only === undefined || others.length > 0 || !isObject || schema.properties?.['items'] !== undefined) continue;
     const kind = `${only.group ?? ''}/${only.kind}`;
     const known = kinds.get(kind);
     const versions = [...(known?.versions ?? []), only.version].toSorted(byAge);

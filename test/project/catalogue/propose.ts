@@ -53,14 +53,50 @@ export function propose(document: ApiDocument, facts: Facts, source: string): Pr
       const added = described.versions.filter((version) => !known.versions.includes(version));
       const versions = [...known.versions, ...added].toSorted(byAge);
       const replaces = { kind: described.kind };
-      if (added.length > 0)
+      if (added.length > 0) {
         rows.push({ table: 'kinds', row: { ...known, versions }, replaces, reason: `served in ${added.join(', ')}` });
+        rows.push(...extendedRows(described.kind, known.versions[0], added, facts));
+        notes.push(...versionedFacts(described.kind, known.versions[0], added, facts));
+      }
       notes.push(...goneVersions(described, known.versions));
     }
   }
   rows.push(...structureRows(document, facts, source, notes));
   rows.push(...fieldRows(document, facts, source, notes));
   return { rows, notes };
+}
+
+/** Returns rows about the newest known version of a kind that are extended to new versions. */
+function extendedRows(
+  kind: string,
+  newest: string | undefined,
+  added: readonly string[],
+  facts: Facts,
+): readonly Proposal[] {
+  return (['selectors', 'references'] as const).flatMap((table) =>
+    facts[table].flatMap((row): readonly Proposal[] => {
+      const { path, versions } = row;
+      if (row.kind !== kind || newest === undefined || versions?.includes(newest) !== true) return [];
+      const all = [...added, ...versions].toSorted(byAge);
+      const reason = `assumed to hold in ${added.join(', ')} as in ${newest}`;
+      return [{ table, row: { ...row, versions: all }, replaces: { kind, path, versions }, reason }];
+    }),
+  );
+}
+
+/** Names the other tables with rows about the newest known version of a kind only. */
+function versionedFacts(
+  kind: string,
+  newest: string | undefined,
+  added: readonly string[],
+  facts: Facts,
+): readonly string[] {
+  const tables = ['labels', 'templates', 'labelKeys', 'keyReferences', 'producers', 'immutable'] as const;
+  const isOfNewest = (row: { readonly kind?: string; readonly versions?: readonly string[] }) =>
+    row.kind === kind && newest !== undefined && row.versions?.includes(newest) === true;
+  const concerned = tables.filter((table) => facts[table].some(isOfNewest));
+  if (concerned.length === 0) return [];
+  return [`${kind}: rows of ${concerned.join(', ')} hold in ${newest}: do they hold in ${added.join(', ')}, too?`];
 }
 
 function newKind({ kind, versions, scope, plural, shortNames }: DescribedKind, source: string): Proposal {
@@ -131,7 +167,7 @@ function structureRows(document: ApiDocument, facts: Facts, source: string, note
 /** Rows about new fields that are selectors or names of objects. */
 function fieldRows(document: ApiDocument, facts: Facts, source: string, notes: string[]): readonly Proposal[] {
   const known = new Map(facts.structures.map((row) => [row.structure, new Set(row.fields.map(nameOf))]));
-  const kinds = new Set(facts.kinds.map(({ kind }) => kind));
+  const kinds = new Map(facts.kinds.map(({ kind, versions }) => [kind, versions]));
   const types = new Set(facts.types.map(({ type }) => type));
   const stated = new Set([...facts.selectors, ...facts.references].map((row) => `${ownerOf(row)} ${row.path}`));
   const rows = new Map<string, Proposal>();
@@ -141,7 +177,11 @@ function fieldRows(document: ApiDocument, facts: Facts, source: string, notes: s
     const target = targetOf(field);
     const form =
       forms[target ?? ''] ??
-      (target === undefined && /^(?:node|pod)?selector$/i.test(nameOf(field)) ? 'map' : undefined);
+      (target !== undefined || !/^(?:node|pod)?selector$/i.test(nameOf(field))
+        ? undefined
+        : /^nodeSelector$/i.test(nameOf(field))
+          ? 'nodeSelectorMap'
+          : 'map');
     const path2 = target !== undefined && references.test(target) ? `${path}.name` : path;
     const to = named.find(([end]) => end.test(path2))?.[1];
     if (stated.has(key) || rows.has(key) || stated.has(`${owner} ${path2}`)) return;
@@ -158,24 +198,33 @@ function fieldRows(document: ApiDocument, facts: Facts, source: string, notes: s
     else if (path2 !== path) notes.push(`${owner} ${path2} names an object of an unknown kind: see references.jsonl.`);
   };
   for (const { kind, structures } of document.kinds) {
-    const isNewKind = !kinds.has(kind);
-    for (const structure of structures.values())
-      walk(document, structure, types, (owner, path, holder, field) => {
-        const isNew =
-          known.get(holder)?.has(nameOf(field)) !== true && (isNewKind || known.has(holder) || holder.includes('@'));
+    for (const [version, structure] of structures) {
+      const isNewVersion = kinds.get(kind)?.includes(version) !== true;
+      walk(document, structure, types, isNewVersion, (owner, path, holder, field, isInNew) => {
+        const fields = known.get(holder);
+        const isNew = fields === undefined ? isInNew || holder.includes('@') : !fields.has(nameOf(field));
         if (isNew) add(owner ?? kind, path, field);
+        return isNew;
       });
+    }
   }
   return [...rows.values()];
 }
 
-type Visit = (owner: string | undefined, path: string, holder: string, field: string) => void;
+/** Visits a field. `isInNew` states whether the field that holds it, or its version, is new. Returns whether the field is new. */
+type Visit = (owner: string | undefined, path: string, holder: string, field: string, isInNew: boolean) => boolean;
 
 /** The maximum number of fields on a path. */
 const deepest = 12;
 
 /** Visits each field below a structure; below a shared type, with the type as its owner and the path from there. */
-function walk(document: ApiDocument, root: string, types: ReadonlySet<string>, visit: Visit): void {
+function walk(
+  document: ApiDocument,
+  root: string,
+  types: ReadonlySet<string>,
+  isNewVersion: boolean,
+  visit: Visit,
+): void {
   const done = new Set<string>();
   const visitAll = (
     structure: string,
@@ -183,6 +232,7 @@ function walk(document: ApiDocument, root: string, types: ReadonlySet<string>, v
     prefix: string,
     depth: number,
     above: readonly string[],
+    isInNew: boolean,
   ) => {
     const key = `${owner} ${prefix} ${structure}`;
     if (depth > deepest || above.includes(structure) || done.has(key)) return;
@@ -190,15 +240,15 @@ function walk(document: ApiDocument, root: string, types: ReadonlySet<string>, v
     for (const field of document.structures.get(structure)?.fields ?? []) {
       const mark = field.charAt(nameOf(field).length);
       const path = `${prefix}${nameOf(field)}${mark === '+' ? '[]' : mark === '*' ? '.*' : ''}`;
-      visit(owner, path, structure, field);
+      const isNew = visit(owner, path, structure, field, isInNew);
       const target = targetOf(field);
       if (target === undefined || path === 'metadata' || path === 'status') continue;
       const type = target.split('.').at(-1) ?? '';
-      if (types.has(type)) visitAll(target, type, '', depth + 1, [...above, structure]);
-      else visitAll(target, owner, `${path}.`, depth + 1, [...above, structure]);
+      if (types.has(type)) visitAll(target, type, '', depth + 1, [...above, structure], isNew);
+      else visitAll(target, owner, `${path}.`, depth + 1, [...above, structure], isNew);
     }
   };
-  visitAll(root, undefined, '', 0, []);
+  visitAll(root, undefined, '', 0, [], isNewVersion);
 }
 
 function ownerOf(row: { readonly kind?: string; readonly type?: string }): string {

@@ -38,6 +38,18 @@ describe('a chart that is executed', () => {
     assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
   });
 
+  it('is unknown in what its selectors match, if Helm cannot render it', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    app: web\n    {{- include "more" . | nindent 4 }}\n',
+      'a/templates/service.yaml':
+        'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {tier: front}}\n',
+    };
+    const { out } = await runInMemory(['match', 'Service/web', '--root', 'a'], { files });
+    assert.match(out.join('\n'), /It is unknown what it matches: Helm cannot render the chart\.$/);
+  });
+
   it('has a text for nil in the output of a helper, which Helm removes only from files', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -50,6 +50,18 @@ describe('a chart that is executed', () => {
     assert.match(out.join('\n'), /It is unknown what it matches: Helm cannot render the chart\.$/);
   });
 
+  it('has the references of each object that one template creates', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'pods: {web: blue, api: red}\n',
+      'a/templates/a.yaml':
+        '{{- range $name, $map := .Values.pods }}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: {{ $name }}}\nspec: {containers: [{name: m, image: i, envFrom: [{configMapRef: {name: {{ $map }}}}]}]}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ $map }}}\n{{- end }}\n',
+    };
+    const { out } = await runInMemory(['uses', 'ConfigMap/blue', '--root', 'a'], { files });
+    const named = out.join('\n').match(/Pod\/\w+/g);
+    assert.deepEqual(named, ['Pod/web']);
+  });
+
   it('has a text for nil in the output of a helper, which Helm removes only from files', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -254,8 +254,23 @@ function inScopeOf(result: AppliedObject, reference: ReferenceInFile): readonly 
   if (file === undefined || builtBy === undefined) return [];
   if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
   return versionsOf({ scope: builtBy, workspace, file }, reference.object).flatMap((version) =>
-    isInNamespaceOf(result, version.object, reference.site) ? [{ ...reference, object: version.object }] : [],
+    isInNamespaceOf(result, version.object, reference.site) && mayName(version.object, reference.site, result)
+      ? [{ ...reference, object: version.object }]
+      : [],
   );
+}
+
+/** Whether a reference in a template may name a result in an object that the chart creates: values decide which names the object has, and each of several objects of one template has its own. */
+function mayName(
+  { references = [] }: ManifestObject,
+  { name, path }: ReferenceSite,
+  { object, builtBy }: AppliedObject,
+): boolean {
+  if (typeof name.value === 'string' && builtBy?.kind !== 'chart') return true;
+  return references.some((each) => {
+    const isSame = each.path === path || each.name.span.start === name.span.start;
+    return isSame && (typeof each.name.value !== 'string' || each.name.value === object.name?.value);
+  });
 }
 
 /** Returns the references to results that are not written in objects with the written names of the results: references with other written names, such as `${APP}` and `web`, and references in patches and replacements. */

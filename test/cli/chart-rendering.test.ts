@@ -50,6 +50,20 @@ describe('a chart that is executed', () => {
     assert.match(out.join('\n'), /It is unknown what it matches: Helm cannot render the chart\.$/);
   });
 
+  it('keeps the names of objects whose helper does not exist when other actions are added', async () => {
+    const namesOf = async (label: string) => {
+      const files = {
+        'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+        'a/templates/map.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata:\n${label}  name: {{ include "name" . }}\n`,
+      };
+      const { json } = await runInMemory(['objects', '--format', 'json', 'a'], { files });
+      return (json as { objects: readonly { name: string }[] }).objects.map(({ name }) => name);
+    };
+    const [name = ''] = await namesOf('');
+    assert.match(name, /include "name"/);
+    assert.deepEqual(await namesOf('  labels: {app: {{ include "name" . }}}\n'), [name]);
+  });
+
   it('has the references of each object that one template creates', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -182,8 +182,17 @@ export class Executor {
     } catch (error) {
       if (!(error instanceof TemplateFailure)) throw error;
       this.#failed(error);
-      return new Unknown(`failed ${this.#mark()}`);
+      return new Unknown(this.#codeOfFailed(expression, scope));
     }
+  }
+
+  /** Returns code for an expression in which Helm fails. It depends on the parameters of a call alone, so that names in two states of a chart are equal. */
+  #codeOfFailed(expression: Expression, scope: Scope): string {
+    if (expression.kind !== 'call' || isUnsteady(expression.name)) return `failed ${this.#mark()}`;
+    return unknownCall(
+      expression.name,
+      expression.parameters.map((each) => this.#attempt(each, scope)),
+    ).code;
   }
 
   #failed({ message, isCertain }: TemplateFailure): void {

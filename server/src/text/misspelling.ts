@@ -13,6 +13,12 @@ const longWord = 5;
 const longWordForTwo = 8;
 const longWordForFirstLetter = 7;
 
+/** Whether a text is evidently or probably a misspelling of another one. */
+export function isLikelyMisspelling(wanted: string, actual: string): boolean {
+  const likeness = misspelling(wanted, actual);
+  return likeness === 'evident' || likeness === 'likely';
+}
+
 /** Returns how likely it is that one of two names is a misspelling of the other; undefined if they are equal or certainly different names. Different numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are variants of a name, not misspellings. */
 export function misspelling(wanted: string, actual: string): Misspelling | undefined {
   if (wanted === actual || !haveSameNumbers(wanted, actual)) return undefined;

@@ -399,6 +399,11 @@ export function withoutDefaults(workspace: Workspace): Workspace {
   return unexecuted.get(workspace)?.() ?? workspace;
 }
 
+/** Returns a view or state of a workspace in which templates are read as they are written, for all values. */
+export function asWritten<T extends { readonly workspace: Workspace }>(given: T): T {
+  return { ...given, workspace: withoutDefaults(given.workspace) };
+}
+
 function workspaceWith(
   files: LayeredMap<string, WorkspaceFile>,
   layout: Layout,

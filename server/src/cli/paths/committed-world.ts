@@ -5,7 +5,7 @@ import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
 import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
 import type { ReadText } from '../../workspace/live/load.ts';
-import { withoutDefaults } from '../../workspace/snapshot.ts';
+import { asWritten } from '../../workspace/snapshot.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { Named, Warm, World } from '../environment.ts';
 import { indexFolders } from '../indexed-workspace.ts';
@@ -126,5 +126,5 @@ export function sideOf(session: Session, world: World): Side {
 
 /** Returns the state of a session in which no chart is executed with its default values, so that changes hold for all values. */
 export function writtenSideOf(session: Session, world: World): Side {
-  return { ...sideOf(session, world), workspace: withoutDefaults(session.snapshot()) };
+  return asWritten(sideOf(session, world));
 }

@@ -3,8 +3,8 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
-import type { Base, Side } from '../../workspace/base.ts';
-import { withoutDefaults } from '../../workspace/snapshot.ts';
+import type { Base } from '../../workspace/base.ts';
+import { asWritten } from '../../workspace/snapshot.ts';
 import {
   type AdoptionOptions,
   type AdoptionPlan,
@@ -29,6 +29,7 @@ export async function planAdoption(
   options: AdoptionOptions,
   evaluate: EvaluateTexts,
 ): Promise<AdoptionPlan> {
+  // A proof must hold for all values of a chart.
   const state = { ...given, side: asWritten(given.side) };
   const refused = new Map<string, string>();
   for (let round = 0; ; round++) {
@@ -40,11 +41,6 @@ export async function planAdoption(
     if (doubts.length === 0) return planOf(options, plan, files, proof);
     refuse(refused, plan.changes, round === mostRounds ? [{ objects: [], reason: unproven() }] : doubts);
   }
-}
-
-/** Returns the side in which templates are read as they are written: a proof must hold for all values of a chart. */
-function asWritten(side: Side): Side {
-  return { ...side, workspace: withoutDefaults(side.workspace) };
 }
 
 const noProof: Proof = { objects: 0, matches: 0, restarts: [], pods: 0, notes: [] };

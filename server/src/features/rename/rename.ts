@@ -12,7 +12,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
-import { withoutDefaults } from '../../workspace/snapshot.ts';
+import { asWritten } from '../../workspace/snapshot.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { FileView, View } from '../view.ts';
@@ -91,6 +91,7 @@ export function rename(
   offset: number,
   to: string,
 ): Renamed | Refused | RefusedAtFirst<Look> | undefined {
+  // A rename also concerns the objects that the default values of a chart leave out.
   const view = asWritten(shown);
   const cursorTarget = nameToRenameAt(view, offset);
   if (cursorTarget === undefined) {
@@ -124,11 +125,6 @@ export function rename(
   const renamed = gather({ view, reach, name, starts, places, owners: ownersOf(all), changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
-}
-
-/** Returns the view in which templates are read as they are written: a rename also concerns the objects that the default values of a chart leave out. */
-function asWritten(view: FileView): FileView {
-  return { ...view, workspace: withoutDefaults(view.workspace) };
 }
 
 function tooMany(): Refused {

@@ -35,9 +35,9 @@ export function syntaxProblems(
   if (!isCertain && !documents.some(({ root }) => isTyped(root))) return [];
   const directive = directiveAt(text);
   const refused = directive === undefined ? [] : [{ at: directive, reason: localize`directives are not supported` }];
-  const [separator] = separatorWithText.exec(text) ?? [];
-  if (separator !== undefined) {
-    const at = text.search(separatorWithText) + separator.length;
+  const separator = separatorWithText.exec(text);
+  if (separator !== null) {
+    const at = separator.index + separator[0].length;
     refused.push({ at, reason: localize`only a comment may follow '---' on its line` });
   }
   const found = documents.flatMap(({ span, first }) => {

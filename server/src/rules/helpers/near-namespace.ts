@@ -7,7 +7,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { written } from '../../manifests/sites/sites.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import type { Candidate, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
@@ -201,7 +201,7 @@ function isOnlyIn(workspace: Workspace, { file }: ObjectInFile, name: string): b
 
 /** Returns the only known namespace of which a name is certainly a misspelling. */
 function slipIn(known: Namespaces, wanted: string): ReturnType<typeof closestTo> {
-  const isSlip = (name: string) => ['evident', 'likely'].includes(misspelling(wanted, name) ?? '');
+  const isSlip = (name: string) => isLikelyMisspelling(wanted, name);
   return closestTo(wanted, known, (name, { certain }) => certain && isSlip(name));
 }
 

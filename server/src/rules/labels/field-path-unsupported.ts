@@ -6,7 +6,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling } from '../../text/misspelling.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -112,7 +112,7 @@ function problemOf(path: string, where: Where): string | undefined {
   if (subscript !== null) return validateLabelKey((subscript[1] ?? '').toLowerCase()).length === 0 ? undefined : '';
   const known = supported[where];
   if (known.includes(path) || (where === 'env' && path === 'spec.host')) return undefined;
-  return known.find((each) => ['evident', 'likely'].includes(misspelling(path, each) ?? '')) ?? '';
+  return known.find((each) => isLikelyMisspelling(path, each)) ?? '';
 }
 
 interface FieldPath {

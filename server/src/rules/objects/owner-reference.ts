@@ -6,7 +6,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapNode, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling } from '../../text/misspelling.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
@@ -133,7 +133,7 @@ function* ownerType({ catalogue }: RuleContext, owner: MapNode): Iterable<BadOwn
   const kinds = catalogue.kindsOf(apiVersion.text);
   const group = parts.length === 2 ? (parts[0] ?? '') : '';
   if (!isBuiltIn(group) || kinds.length === 0 || kinds.includes(kind.text)) return;
-  const [near, ...others] = kinds.filter((each) => ['evident', 'likely'].includes(misspelling(each, kind.text) ?? ''));
+  const [near, ...others] = kinds.filter((each) => isLikelyMisspelling(each, kind.text));
   if (near === undefined || others.length > 0) return;
   const message = localize`${shorten(apiVersion.text)} has no kind '${shorten(kind.text)}'; did you mean '${near}'?`;
   const fix = { title: localize`Change to '${near}'`, edits: [replaceScalar(written(kind), near)], preferred: true };

@@ -4,7 +4,7 @@ import { evaluate, evaluateRequirement } from '../../engine/index.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling } from '../../text/misspelling.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { isSubset, servicesOfHost } from '../../workspace/selection/subset-answers.ts';
@@ -125,8 +125,7 @@ function valuesOf(pods: readonly Match[], key: string): readonly string[] {
 }
 
 function nearest(wanted: string, values: readonly string[]): string | undefined {
-  const isNear = (value: string) =>
-    value.toLowerCase() === wanted.toLowerCase() || ['evident', 'likely'].includes(misspelling(wanted, value) ?? '');
+  const isNear = (value: string) => value.toLowerCase() === wanted.toLowerCase() || isLikelyMisspelling(wanted, value);
   const [only, ...others] = values.filter(isNear);
   return others.length > 0 ? undefined : only;
 }

@@ -60,32 +60,35 @@ export class CandidateIndex {
   }
 
   /** Returns all candidates for which a requirement may be a misspelling: another value of its key, or another key with one of its values, is similar. */
-  resembling({ key, operator, values }: Requirement): readonly Candidate[] {
-    this.#keys ??= new SimilarNames([...this.#byLabel.keys(), ...this.#unknown.keys()]);
-    const keys = [...this.#keys.nearOrVariants(key), nameLabel];
-    if (operator === 'exists') return keys.flatMap((each) => this.#withKey(each));
+  resembling(requirement: Requirement): readonly Candidate[] {
+    const keys = [...this.#similarKeys().nearOrVariants(requirement.key), nameLabel];
+    if (requirement.operator === 'exists') return keys.flatMap((each) => this.#withKey(each));
+    return this.#similarTo(requirement, keys, (names, value) => names.nearOrVariants(value));
+  }
+
+  /** Returns all candidates whose value for the key of a requirement, or whose key with one of its values, differs in at most two letters, possibly with others. */
+  withinLetters(requirement: Requirement): readonly Candidate[] {
+    const keys = this.#similarKeys().within(requirement.key);
+    return this.#similarTo(requirement, keys, (names, value) => names.within(value));
+  }
+
+  /** Returns the candidates with a similar value for the key of a requirement, or with one of some keys and one of its values. */
+  #similarTo(
+    { key, values }: Requirement,
+    keys: readonly string[],
+    similar: (names: SimilarNames, value: string) => readonly string[],
+  ): readonly Candidate[] {
     return values
       .filter((value) => typeof value === 'string')
       .flatMap((value) => [
-        ...this.#valuesOf(key)
-          .nearOrVariants(value)
-          .flatMap((each) => this.having(key, each)),
+        ...similar(this.#valuesOf(key), value).flatMap((each) => this.having(key, each)),
         ...keys.flatMap((each) => this.having(each, value)),
       ]);
   }
 
-  /** Returns all candidates whose value for the key of a requirement, or whose key with one of its values, differs in at most two letters, possibly with others. */
-  withinLetters({ key, values }: Requirement): readonly Candidate[] {
+  #similarKeys(): SimilarNames {
     this.#keys ??= new SimilarNames([...this.#byLabel.keys(), ...this.#unknown.keys()]);
-    const keys = this.#keys.within(key);
-    return values
-      .filter((value) => typeof value === 'string')
-      .flatMap((value) => [
-        ...this.#valuesOf(key)
-          .within(value)
-          .flatMap((each) => this.having(key, each)),
-        ...keys.flatMap((each) => this.having(each, value)),
-      ]);
+    return this.#keys;
   }
 
   #valuesOf(key: string): SimilarNames {

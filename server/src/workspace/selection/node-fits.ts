@@ -33,7 +33,7 @@ import {
   tolerationsIn,
 } from '../../manifests/sites/field-values.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling } from '../../text/misspelling.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -223,7 +223,7 @@ function tolerationAnswer(
 /** Whether a toleration probably is for a taint that it does not tolerate: its key is misspelled, or only its value or effect differs. */
 function isNear({ key, operator }: Toleration, taint: Taint): boolean {
   if (typeof key !== 'string' || typeof taint.key !== 'string' || operator === 'Lt' || operator === 'Gt') return false;
-  return key === taint.key || ['evident', 'likely'].includes(misspelling(taint.key, key) ?? '');
+  return key === taint.key || isLikelyMisspelling(taint.key, key);
 }
 
 /** Returns a taint in the notation of kubectl: `dedicated=gpu:NoSchedule`. */

@@ -102,6 +102,42 @@ describe('who-selects', () => {
     );
   });
 
+  it('lists an admission policy with the bindings through which it applies, and neither without the other', async () => {
+    const policy = (name: string) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: ${name}}
+spec: {matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}]}}
+`;
+    const binding = (name: string, of: string, namespace: string) => `---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: ${name}}
+spec: {policyName: ${of}, matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: ${namespace}}}}}
+`;
+    const files = {
+      'web.yaml': deployment,
+      'admission.yaml':
+        policy('bound') +
+        binding('here', 'bound', 'shop') +
+        binding('there', 'bound', 'bank') +
+        policy('elsewhere') +
+        binding('only-there', 'elsewhere', 'bank') +
+        policy('unbound') +
+        binding('unknown', 'missing', 'shop'),
+    };
+    const { out } = await runInMemory(['who-selects', '--object', 'Deployment/web'], { files });
+    const found = out.filter((line) => line.includes('AdmissionPolicy') && line.includes(' it: '));
+    assert.deepEqual(
+      found.map((line) => line.trim()),
+      [
+        'ValidatingAdmissionPolicy/bound selects it: spec.matchConstraints  admission.yaml:5, bound by ValidatingAdmissionPolicyBinding/here  admission.yaml:8',
+        'ValidatingAdmissionPolicy/unbound may select it: spec.matchConstraints  admission.yaml:30: no binding of the policy is in its scope',
+        'ValidatingAdmissionPolicyBinding/unknown may select it: spec.matchResources  admission.yaml:35: its policy is not in its scope',
+      ],
+    );
+  });
+
   it('does not list selectors of the parameters of an ApplicationSet', async () => {
     const spec = '{generators: [{git: {files: []}, selector: {matchLabels: {app: web}}}], template: {}}';
     assert.equal(await answerFor('argoproj.io/v1alpha1', 'ApplicationSet', spec), 'no');

@@ -106,6 +106,15 @@ interface SelectorOfObject extends BuiltBy {
   readonly makes?: string;
   readonly file: string;
   readonly line: number;
+  /** The bindings through which an admission policy applies to the object. */
+  readonly bindings?: readonly Place[];
+}
+
+interface Place {
+  readonly kind: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
 }
 
 async function runWhoSelects(world: World, given: Arguments): Promise<number> {
@@ -198,10 +207,16 @@ function selectorOf(
 }
 
 function policyOf(world: World, session: Session, policy: AppliedPolicy, labeled: LabeledObject): SelectorOfObject {
-  const { part, certain, reason } = policy;
+  const { part, certain, reason, bindings } = policy;
   const { path, span } = part;
   const found = { path, selector: '', span, certain, reason, purpose: purposeIn(policy.object, '') };
-  return listed(world, session, policy, labeled, found);
+  const selector = listed(world, session, policy, labeled, found);
+  return bindings === undefined ? selector : { ...selector, bindings: bindings.map((each) => placeOf(world, each)) };
+}
+
+function placeOf(world: World, { file, object }: ObjectInFile): Place {
+  const { line } = offsetToPosition(file.lines, object.kindSpan.start);
+  return { kind: object.kind, name: object.name?.text ?? '', file: displayPath(world, file.uri), line: line + 1 };
 }
 
 /** The selector of an object, or its rules (then `selector` is empty). */
@@ -271,12 +286,17 @@ function textLines(selected: SelectedObject): readonly string[] {
       const verb = each.answer === 'yes' ? 'selects' : 'may select';
       const what = each.via === undefined ? 'it' : `its ${(each.makes ?? 'Pod').toLowerCase()}s`;
       return tameLine(
-        `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
+        `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${boundBy(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
       );
     }),
     ...governedLines(selectors),
     ...elsewhereLines('selector', selected.elsewhere),
   ];
+}
+
+function boundBy({ bindings = [] }: SelectorOfObject): string {
+  const names = bindings.map(({ kind, name, file, line }) => `${kind}/${name}  ${file}:${line}`);
+  return names.length === 0 ? '' : `, bound by ${names.join(', ')}`;
 }
 
 function nothingText({ builtByKind }: SelectedObject): string {

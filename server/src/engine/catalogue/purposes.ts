@@ -44,6 +44,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly [Purpose, 
     ClusterPolicy: ['admission', 'validates or changes objects'],
     Policy: ['admission', 'validates or changes objects'],
   },
+  'policies.kyverno.io': ofKyverno(),
   'constraints.gatekeeper.sh': { '*': ['admission', 'validates objects'] },
   'mutations.gatekeeper.sh': { '*': ['admission', 'changes objects'] },
   'admissionregistration.k8s.io': {
@@ -66,6 +67,21 @@ function ofCalico(): Readonly<Record<string, readonly [Purpose, string]>> {
     StagedGlobalNetworkPolicy: ['network', 'previews a policy, without effect'],
     StagedKubernetesNetworkPolicy: ['network', 'previews a policy, without effect'],
   };
+}
+
+/** The policies of Kyverno with CEL, each of which also exists for one namespace. */
+function ofKyverno(): Readonly<Record<string, readonly [Purpose, string]>> {
+  const does: Readonly<Record<string, string>> = {
+    ValidatingPolicy: 'validates objects',
+    ImageValidatingPolicy: 'validates images',
+    MutatingPolicy: 'changes objects',
+    GeneratingPolicy: 'creates further objects',
+    DeletingPolicy: 'deletes objects on a schedule',
+  };
+  const entries = Object.entries(does).flatMap(([kind, text]) =>
+    [kind, `Namespaced${kind}`].map((each) => [each, ['admission', text]] as const),
+  );
+  return Object.fromEntries(entries);
 }
 
 /** Returns the purpose of a kind of policy; undefined for kinds that are no policies for pods. */

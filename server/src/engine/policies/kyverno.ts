@@ -46,7 +46,7 @@ export function kyvernoAnswer(
 ): PolicyAnswer {
   if (dependsOnTemplate(fieldOf(rule, 'match')) || dependsOnTemplate(fieldOf(rule, 'exclude')))
     return maybe('it depends on a template');
-  const place = placeAnswer(policy, resource);
+  const place = policy.namespace === undefined ? yes : ofNamespace(policy.namespace, resource);
   if (place.answer === 'no') return no;
   const own = all([place, ruleAnswer(rule, resource, request, undefined)]);
   const controllers = own.answer === 'yes' ? [] : generatedFor(policy, rule);
@@ -60,8 +60,8 @@ export function kyvernoAnswer(
   return { ...found, ...maybe('its conditions are not evaluated') };
 }
 
-function placeAnswer({ namespace }: KyvernoPolicy, resource: PolicyResource): PolicyAnswer {
-  if (namespace === undefined) return yes;
+/** Whether an object is in the namespace of a policy. */
+export function ofNamespace(namespace: Value | undefined, resource: PolicyResource): PolicyAnswer {
   if (!resource.isNamespaced) return no;
   if (typeof namespace !== 'string') return maybe('its namespace is not set');
   return because(

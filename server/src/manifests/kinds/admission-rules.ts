@@ -1,13 +1,14 @@
 /** Extracts the rules of admission policies: what decides to which objects a policy, webhook or constraint applies. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { Value } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, effectiveEntries, entryOf, itemsOf, type Node } from '../yaml/tree.ts';
 
 /** The language of the rules of a policy. */
-type AdmissionSystem = 'kyverno' | 'gatekeeper' | 'webhook' | 'policy' | 'binding';
+type AdmissionSystem = 'kyverno' | 'constraints' | 'gatekeeper' | 'webhook' | 'policy' | 'binding';
 
 /** A part of a policy that by itself determines objects. */
 export interface AdmissionPart {
@@ -27,6 +28,8 @@ export interface AdmissionRules {
   readonly controllers?: string;
   /** Whether conditions on requests apply to the whole policy. */
   readonly hasConditions?: true;
+  /** For the binding of an admission policy: the name of the policy. */
+  readonly policy?: Value;
 }
 
 /** Returns the rules of an admission policy; undefined for other kinds. */
@@ -34,6 +37,8 @@ export function admissionRulesOf({ group, kind }: GroupKind, root: Node): Admiss
   switch (group) {
     case 'kyverno.io':
       return kind === 'ClusterPolicy' || kind === 'Policy' ? ofKyverno(root) : undefined;
+    case 'policies.kyverno.io':
+      return kind.endsWith('Policy') ? ofConstraints(root) : undefined;
     case 'constraints.gatekeeper.sh':
     case 'mutations.gatekeeper.sh':
       return { system: 'gatekeeper', parts: [partAt(root, ['spec', 'match'])] };
@@ -53,14 +58,32 @@ function ofAdmission(kind: string, root: Node): AdmissionRules | undefined {
     }));
     return { system: 'webhook', parts };
   }
-  if (kind.endsWith('AdmissionPolicyBinding'))
-    return { system: 'binding', parts: [partAt(root, ['spec', 'matchResources'])] };
+  if (kind.endsWith('AdmissionPolicyBinding')) {
+    const policy = nodeOf(root, ['spec', 'policyName']);
+    return {
+      system: 'binding',
+      parts: [partAt(root, ['spec', 'matchResources'])],
+      ...(policy?.kind === 'scalar' && { policy: scalarValue(policy) }),
+    };
+  }
   if (!kind.endsWith('AdmissionPolicy')) return undefined;
   const hasConditions = itemsOf(nodeOf(root, ['spec', 'matchConditions'])).length > 0;
   return {
     system: 'policy',
     parts: [partAt(root, ['spec', 'matchConstraints'])],
     ...(hasConditions && { hasConditions }),
+  };
+}
+
+/** The fields of a policy of Kyverno with CEL that decide to which objects it applies. */
+const ofSpecification = ['matchConstraints', 'matchConditions', 'conditions', 'autogen', 'evaluation'];
+
+function ofConstraints(root: Node): AdmissionRules {
+  const { path, span } = partAt(root, ['spec', 'matchConstraints']);
+  const spec = childOf(root, 'spec');
+  return {
+    system: 'constraints',
+    parts: [{ path, span, data: spec === undefined ? null : only(spec, ofSpecification) }],
   };
 }
 

@@ -3,9 +3,11 @@
 import { purposeOf } from '../../engine/catalogue/purposes.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { everything, type LabelSet, type Value } from '../../engine/index.ts';
-import { admissionAnswer } from '../../engine/policies/admission.ts';
+import { type AdmissionRequest, admissionAnswer } from '../../engine/policies/admission.ts';
 import { gatekeeperAnswer } from '../../engine/policies/gatekeeper.ts';
-import { kyvernoAnswer } from '../../engine/policies/kyverno.ts';
+import { kyvernoAnswer, ofNamespace } from '../../engine/policies/kyverno.ts';
+import { constrainedKind, constraintsAnswer } from '../../engine/policies/kyverno-constraints.ts';
+import { all, any, maybe, no, yes } from '../../engine/policies/three-valued.ts';
 import type { PolicyAnswer, PolicyResource } from '../../engine/policies/types.ts';
 import { fieldOf, isRecord } from '../../engine/structured.ts';
 import type { AdmissionPart, AdmissionRules } from '../../manifests/kinds/admission-rules.ts';
@@ -35,6 +37,8 @@ export interface AppliedPolicy extends ObjectInFile {
   readonly certain: boolean;
   readonly reason?: string;
   readonly isGenerated?: true;
+  /** The bindings of an admission policy that apply, or may apply, to the object. */
+  readonly bindings?: readonly ObjectInFile[];
 }
 
 /** Returns the objects of the scope to which the parts of a policy apply when the objects are created. */
@@ -57,24 +61,58 @@ export function admissionMatches(
   );
 }
 
-/** Returns the admission policies of the scope that apply to an object, or to an object that its template creates. */
+/** Returns the admission policies of the scope that apply to an object, or to an object that its template creates. An admission policy of Kubernetes applies through its bindings. */
 export function admissionPoliciesOf(
   workspace: Workspace,
   catalogue: Catalogue,
   target: LabeledObjectInFile,
 ): readonly AppliedPolicy[] {
+  const owners = [...policiesAround(workspace, target)];
   const found: AppliedPolicy[] = [];
-  for (const owner of policiesAround(workspace, target)) {
+  for (const owner of owners) {
     const rules = owner.object.admissionRules;
     if (rules === undefined) continue;
+    const bindings = rules.system === 'policy' ? owners.filter(({ object }) => binds(object, owner.object)) : [];
+    if (rules.system === 'binding' && owners.some(({ object }) => binds(owner.object, object))) continue;
     for (const part of rules.parts) {
-      const { answer, reason, isGenerated } = answerOf({ workspace, catalogue, owner, rules }, part, target);
+      const own = answerOf({ workspace, catalogue, owner, rules }, part, target);
+      if (own.answer === 'no') continue;
+      const bound = bindings.map((binding) => ({ binding, ...bindingAnswer(workspace, catalogue, binding, target) }));
+      const { answer, reason, isGenerated } = all([own, bindingsAnswer(rules, bound)]);
       if (answer === 'no') continue;
       const why = answer === 'maybe' && reason !== undefined ? { reason } : {};
-      found.push({ ...owner, rules, part, certain: answer === 'yes', ...why, ...(isGenerated && { isGenerated }) });
+      const applied = bound.flatMap((each) => (each.answer === 'no' ? [] : [each.binding]));
+      const through = applied.length > 0 ? { bindings: applied } : {};
+      const made = isGenerated ? { isGenerated } : {};
+      found.push({ ...owner, rules, part, certain: answer === 'yes', ...why, ...made, ...through });
     }
   }
   return found;
+}
+
+/** Whether an object is a binding of an admission policy. */
+function binds({ kind, admissionRules }: ManifestObject, policy: ManifestObject): boolean {
+  const name = admissionRules?.system === 'binding' ? admissionRules.policy : undefined;
+  return name !== undefined && name === policy.name?.value && kind === `${policy.kind}Binding`;
+}
+
+function bindingAnswer(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  target: LabeledObjectInFile,
+): PolicyAnswer {
+  const rules = owner.object.admissionRules;
+  const [part] = rules?.parts ?? [];
+  if (rules === undefined || part === undefined) return no;
+  return answerOf({ workspace, catalogue, owner, rules }, part, target);
+}
+
+/** Whether a policy acts through one of its bindings. */
+function bindingsAnswer({ system }: AdmissionRules, bound: readonly PolicyAnswer[]): PolicyAnswer {
+  if (system === 'binding') return maybe(localize`its policy is not in its scope`);
+  if (system !== 'policy') return yes;
+  return bound.length === 0 ? maybe(localize`no binding of the policy is in its scope`) : any(bound);
 }
 
 /** Whether a selector is a part of the rules of an admission policy, which are evaluated as a whole. Selectors of namespaces are also evaluated alone. */
@@ -180,15 +218,25 @@ export function rulesAnswers(
   const rules = owner.object.admissionRules;
   const part = rules?.parts.find(({ path }) => site.path.startsWith(path.replace(/\.match$/, '.')));
   if (rules === undefined || part === undefined) return undefined;
-  const others =
-    rules.system === 'kyverno' ? filterWithout(part, site.path) : withoutField(part.data, fieldName(site.path));
+  const others = partWithout(rules, part, site.path);
   if (others === undefined) return undefined;
-  const question = { workspace, catalogue, owner, rules: { ...rules, parts: [{ ...part, data: others }] } };
+  // A selector keeps Kyverno from generating rules for controllers.
+  const alone = { ...rules, controllers: 'none', parts: [{ ...part, data: others }] };
+  const question = { workspace, catalogue, owner, rules: alone };
   return ({ file, object, labeledObject }) => {
     const { answer, reason } = answerOf(question, { ...part, data: others }, { file, object, labeledObject });
     if (answer === 'no') return { answer, reason: localize`the policy applies to other objects` };
     return reason === undefined ? { answer } : { answer, reason };
   };
+}
+
+/** Returns the data of a part without one of its selectors. */
+function partWithout({ system }: AdmissionRules, part: AdmissionPart, path: string): unknown {
+  if (system === 'kyverno') return filterWithout(part, path);
+  if (system !== 'constraints' || !isRecord(part.data)) return withoutField(part.data, fieldName(path));
+  const { matchConstraints, ...others } = part.data;
+  const autogen = { podControllers: { controllers: [] } };
+  return { ...others, autogen, matchConstraints: withoutField(matchConstraints, fieldName(path)) };
 }
 
 function fieldName(path: string): string {
@@ -233,22 +281,36 @@ function answerFor(
       };
       return exempted(workspace, owner, resource, kyvernoAnswer(policy, part.data, resource, { operation: 'CREATE' }));
     }
+    case 'constraints': {
+      const kind = constrainedKind(owner.object.kind);
+      if (kind === undefined) return no;
+      const place = owner.object.kind === kind ? yes : ofNamespace(namespaceOf(workspace, owner)?.value, resource);
+      // Kyverno compares the names of rules with the beginning of a generated name, too.
+      const name = resource.name ?? { unknown: 'generated name' };
+      const answer = constraintsAnswer(kind, part.data, { ...requestFor(catalogue, resource), name });
+      return exempted(workspace, owner, resource, all([place, answer]));
+    }
     default: {
-      const plural = catalogue.kind(resource.group, resource.version, resource.kind)?.plural;
-      const answer = admissionAnswer(rules.system, part.data, {
-        operation: 'CREATE',
-        group: resource.group,
-        version: resource.version,
-        resource: plural ?? `${resource.kind.toLowerCase()}s`,
-        name: resource.name ?? '',
-        ...(resource.isNamespaced && { namespace: resource.namespace ?? { unknown: 'namespace' } }),
-        labels: resource.labels,
-        namespaceLabels: resource.namespaceLabels,
-      });
+      const answer = admissionAnswer(rules.system, part.data, requestFor(catalogue, resource));
       if (answer.answer !== 'yes' || !rules.hasConditions) return answer;
       return { answer: 'maybe', reason: localize`its \`matchConditions\` are not evaluated` };
     }
   }
+}
+
+/** Returns the request that creates an object. */
+function requestFor(catalogue: Catalogue, resource: PolicyResource): AdmissionRequest {
+  const plural = catalogue.kind(resource.group, resource.version, resource.kind)?.plural;
+  return {
+    operation: 'CREATE',
+    group: resource.group,
+    version: resource.version,
+    resource: plural ?? `${resource.kind.toLowerCase()}s`,
+    name: resource.name ?? '',
+    ...(resource.isNamespaced && { namespace: resource.namespace ?? { unknown: 'namespace' } }),
+    labels: resource.labels,
+    namespaceLabels: resource.namespaceLabels,
+  };
 }
 
 const controllersKey = 'pod-policies.kyverno.io/autogen-controllers';

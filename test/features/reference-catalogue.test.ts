@@ -22,6 +22,7 @@ interface FieldRow {
   readonly namespaceAt?: string;
   readonly local?: readonly string[];
   readonly part?: string;
+  readonly form?: string;
 }
 
 interface KeyRow {
@@ -52,6 +53,8 @@ const typeAt: Readonly<Record<string, readonly [kind: string, path: string]>> = 
   Volume: ['/Pod', 'spec.volumes[]'],
   PersistentVolumeClaimSpec: ['/PersistentVolumeClaim', 'spec'],
   JobSpec: ['batch/Job', 'spec'],
+  GatekeeperMatch: ['constraints.gatekeeper.sh/K8sRequiredLabels', 'spec.match'],
+  KyvernoResources: ['kyverno.io/ClusterPolicy', 'spec.rules[].match.any[].resources'],
 };
 
 /** The name of every target, and the part that is typed before completion. */
@@ -83,8 +86,9 @@ function fieldStory(row: FieldRow): Story {
   const [kind, prefix] = typeAt[row.type ?? ''] ?? [row.kind ?? '', ''];
   const target = row.to[0] === undefined || row.to[0] === '*/*' ? 'apps/Deployment' : row.to[0];
   const [group = '', targetKind = ''] = target.split('/');
-  const { kindAt, groupAt, namespaceAt, local } = row;
-  const isPlural = kindAt?.endsWith('[]') === true;
+  const { kindAt, groupAt, namespaceAt, local, form } = row;
+  // The kinds in policies are no plurals.
+  const isPlural = kindAt?.endsWith('[]') === true && form !== 'pattern';
   const values: readonly (readonly [at: string | undefined, value: string])[] = [
     [row.path, name],
     [kindAt, isPlural ? (catalogue.kind(group, '', targetKind)?.plural ?? '') : targetKind],

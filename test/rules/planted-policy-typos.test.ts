@@ -148,7 +148,101 @@ const peers: Readonly<Record<string, (value: string) => string>> = {
   'Calico by their labels': (value) =>
     calicoSource(`namespaceSelector: all(), selector: "pcns.team == '${value}' || pcns.team == 'shop'"`),
   'Calico in selectors of namespaces': (value) => calicoSource(`namespaceSelector: "team == '${value}'"`),
+  'Calico for the whole cluster': (value) =>
+    policy(
+      'projectcalico.org/v3',
+      'GlobalNetworkPolicy',
+      'website',
+      `spec: {namespaceSelector: "team == '${value}'"}`,
+      '',
+    ),
+  'Cilium for the whole cluster': (value) =>
+    policy(
+      'cilium.io/v2',
+      'CiliumClusterwideNetworkPolicy',
+      'website',
+      `spec: {endpointSelector: {matchLabels: {'k8s:io.cilium.k8s.namespace.labels.team': ${value}}}, ingress: [{}]}`,
+      '',
+    ),
+  'Kyverno by their names': (value) => kyverno(`{kinds: [Deployment], namespaces: [${value}, 'shop-*']}`),
+  'Kyverno by their labels': (value) =>
+    kyverno(`{kinds: [Deployment], namespaceSelector: {matchLabels: {team: ${value}}}}`),
+  'Gatekeeper by their names': (value) => gatekeeper(`namespaces: [${value}, 'shop-*']`),
+  'Gatekeeper by their names, excluded': (value) => gatekeeper(`excludedNamespaces: [kube-system, ${value}]`),
+  'Gatekeeper by their labels': (value) => gatekeeper(`namespaceSelector: {matchLabels: {team: ${value}}}`),
+  'admission by their labels': (value) =>
+    policy(
+      'admissionregistration.k8s.io/v1',
+      'ValidatingAdmissionPolicy',
+      'website',
+      `spec: {failurePolicy: Fail, validations: [{expression: 'true'}], matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}], namespaceSelector: {matchLabels: {team: ${value}}}}}`,
+      '',
+    ),
+  'Istio by their names': (value) => istio(`namespaces: [${value}]`),
+  'Istio in principals': (value) => istio(`principals: [cluster.local/ns/${value}/sa/default]`),
 };
+
+const kyverno = (resources: string) =>
+  policy(
+    'kyverno.io/v1',
+    'ClusterPolicy',
+    'website',
+    `spec: {rules: [{name: a, match: {any: [{resources: ${resources}}]}, validate: {message: a}}]}`,
+    '',
+  );
+const gatekeeper = (match: string) =>
+  policy(
+    'constraints.gatekeeper.sh/v1beta1',
+    'K8sRequiredLabels',
+    'website',
+    `spec: {match: {kinds: [{apiGroups: [apps], kinds: [Deployment]}], ${match}}}`,
+    '',
+  );
+const istio = (source: string) =>
+  policy('security.istio.io/v1', 'AuthorizationPolicy', 'website', `spec: {rules: [{from: [{source: {${source}}}]}]}`);
+
+/** Policies that name a workload, its service account or its Service, all of which have the same name. */
+const named: Readonly<Record<string, (name: string) => string>> = {
+  'Kyverno in a list': (name) => kyverno(`{kinds: [apps/v1/Deployment], names: [${name}, 'canary-*']}`),
+  'Kyverno alone': (name) => kyverno(`{kinds: [Deployment], name: ${name}}`),
+  Gatekeeper: (name) => gatekeeper(`name: ${name}`),
+  'Istio in principals': (name) => istio(`principals: [cluster.local/ns/shop/sa/${name}]`),
+  'Istio in service accounts': (name) => istio(`serviceAccounts: [shop/${name}]`),
+  'Istio in hosts': (name) =>
+    policy('networking.istio.io/v1', 'VirtualService', 'website', `spec: {hosts: [${name}.shop.svc.cluster.local]}`),
+};
+
+const others = ['website', 'checkout', 'payments', 'inventory', 'frontend']
+  .map(
+    (name) =>
+      `apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: ${name}, namespace: shop}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: ${name}, namespace: shop}\nspec: {selector: {app: ${name}}, ports: [{port: 80}]}\n`,
+  )
+  .join('---\n');
+
+describe('misspelled names in policies', () => {
+  for (const [system, write] of Object.entries(named)) {
+    it(`of ${system} are warnings`, async () => {
+      const missed: string[] = [];
+      for (const [, value, name] of typos) {
+        for (const [text, expected] of [
+          [value, 'warning'],
+          [name, ''],
+          ['printer', ''],
+        ] as const) {
+          const files = { 'all.yaml': `${namespace}---\n${others}---\n${workloads}---\n${write(text)}` };
+          const { json } = await runInMemory(['check', '--format', 'json'], { files });
+          const { diagnostics } = json as {
+            readonly diagnostics: readonly { readonly rule: string; readonly severity: string }[];
+          };
+          const found = diagnostics.filter(({ rule }) => rule === 'reference-missing');
+          const severities = found.map(({ severity }) => severity).join();
+          if (severities !== expected) missed.push(`${text}: ${severities}`);
+        }
+      }
+      assert.deepEqual(missed, []);
+    });
+  }
+});
 
 describe('misspelled namespaces in policies', () => {
   for (const [system, write] of Object.entries(peers)) {

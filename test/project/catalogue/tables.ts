@@ -207,7 +207,7 @@ export const labelKeys = {
 
 /** A field of a reference: a path around it. */
 const besideIt = optional(pathAround);
-const referenceForm = word('namespacedName', 'dns', 'list', 'claim', 'kubernetescrd');
+const referenceForm = word('namespacedName', 'dns', 'list', 'claim', 'kubernetescrd', 'pattern', 'account', 'meshHost');
 
 export const references = {
   name: 'references',

@@ -99,7 +99,7 @@ function indexKeyReferences({ serialized, objects }: Tables): ReadonlyMap<string
 }
 
 function isReferenceForm(word: string): word is NonNullable<KeyReference['form']> {
-  return ['namespacedName', 'dns', 'list', 'claim', 'kubernetescrd'].includes(word);
+  return ['namespacedName', 'dns', 'list', 'claim', 'kubernetescrd', 'pattern', 'account', 'meshHost'].includes(word);
 }
 
 /** Lists, for every name that kubectl accepts, the kinds that the name can refer to; built-in kinds come first. */

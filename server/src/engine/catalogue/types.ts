@@ -198,9 +198,20 @@ export interface ReferenceFact {
   /**
    * The form of the value, if it is not a plain name: `namespace/name` (or a name), the DNS name of a Service, names
    * separated by commas, the name of a claim template, from which the names of claims are derived, or the host in a
-   * text, which a pod resolves in its own namespace.
+   * text, which a pod resolves in its own namespace. In policies, a name may be a pattern with `*` and `?`, a service
+   * account may be written as `NAMESPACE/NAME` or as a principal of Istio, and a host may be outside of the cluster;
+   * none of these names must exist.
    */
-  readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim' | 'host' | 'kubernetescrd';
+  readonly form?:
+    | 'namespacedName'
+    | 'dns'
+    | 'list'
+    | 'claim'
+    | 'host'
+    | 'kubernetescrd'
+    | 'pattern'
+    | 'account'
+    | 'meshHost';
   /** Set if the referring object, or its controller, creates the object with this name. */
   readonly creates?: true;
   /** The paths of the fields in the same object that contain the allowed names. */

@@ -2,7 +2,7 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
-import { targetKinds } from '../../manifests/sites/references.ts';
+import { isOfPolicy, targetKinds } from '../../manifests/sites/references.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
@@ -93,7 +93,7 @@ function nothingNamed(view: FileView, from: NonNullable<NameAt['from']>, offset:
   const [inNamespaces, inScopes] = [namedIn('other namespace'), namedIn('other scope')];
   const own = inNamespaces.length > 0 ? effectiveNamespace(workspace, catalogue, from) : undefined;
   const namespace = site.namespace ?? own;
-  const optional = site.optional ? [localize` The reference is optional.`] : [];
+  const optional = site.optional && !isOfPolicy(site.fact) ? [localize` The reference is optional.`] : [];
   const linesOf = (list: readonly Unreached[]) => list.map((each) => objectLine(view, each, nameSpan(each.object)));
   return [
     paragraph(

@@ -147,13 +147,16 @@ function taken({ workspace }: View, { file, object, kind }: NamedTarget, to: str
   return undefined;
 }
 
+/** The forms of values that contain more than the name. */
+const pieces: ReadonlySet<string> = new Set(['list', 'dns', 'namespacedName', 'account', 'meshHost']);
+
 /** Returns the edit of a reference, whose name may include the prefix and suffix that a kustomization adds. */
 function editOfUser({ site: { name, fact } }: ReferenceInFile, old: string, to: string): Edit | undefined {
   const at = name.text.indexOf(old);
   if (at === -1 || isUnknown(name.value)) return undefined;
   const text = name.text.slice(0, at) + to + name.text.slice(at + old.length);
   const placed = name.origin === undefined ? name : { ...name, span: name.origin.span };
-  const isPiece = fact.form === 'list' || fact.form === 'dns' || fact.form === 'namespacedName';
+  const isPiece = fact.form !== undefined && pieces.has(fact.form);
   return isPiece ? { span: placed.span, text } : replaceScalar(placed, text);
 }
 

@@ -94,9 +94,14 @@ function sitesAt(root: Node, fact: ReferenceFact, path: string, node: Node): rea
     const where = name.namespace ?? namespace;
     if (where !== undefined) site.namespace = where;
     if (keys.length > 0) site.keys = keys;
-    if (optional?.text === 'true') site.optional = true;
+    if (optional?.text === 'true' || isOfPolicy(fact)) site.optional = true;
     return site;
   });
+}
+
+/** Whether a field of a policy names objects that need not exist. */
+export function isOfPolicy({ form }: Pick<ReferenceFact, 'form'>): boolean {
+  return form === 'pattern' || form === 'account' || form === 'meshHost';
 }
 
 function isText(node: Node): boolean {
@@ -119,6 +124,9 @@ function namesIn(text: Written, form: ReferenceFact['form']): readonly NameInTex
   if (form === undefined || form === 'claim') return [{ name: text }];
   if (typeof text.value !== 'string') return [];
   if (form === 'dns') return serviceIn(text);
+  if (form === 'pattern') return /[*?]/.test(text.text) ? [] : [{ name: text }];
+  if (form === 'account') return accountIn(text);
+  if (form === 'meshHost') return /^[a-z0-9-]+$|\.svc(?:\.cluster\.local)?$/i.test(text.text) ? serviceIn(text) : [];
   const parts = form === 'list' ? text.text.split(',') : [text.text];
   let start = 0;
   return parts.flatMap((part) => {
@@ -146,6 +154,17 @@ function trimmedPiece(text: Written, from: number, part: string): Written | unde
 /** Returns the span of a substring, or the span of the whole value if the positions of its characters are unknown. */
 function pieceOrWhole(text: Written, piece: { readonly start: number; readonly end: number }) {
   return pieceOf(text, piece) ?? text.span;
+}
+
+/** Returns the service account in a principal of Istio, such as `cluster.local/ns/shop/sa/web`, or in `shop/web`. Principals of other trust domains are accounts of other clusters. */
+function accountIn(text: Written): readonly NameInText[] {
+  if (/^.+[*?]|^\*$/.test(text.text)) return [];
+  const [, before = '', namespace = '', between = '', account = ''] =
+    /^((?:cluster\.local|\*)\/ns\/)([^/]+)(\/sa\/)([^/]+)$/.exec(text.text) ?? [];
+  if (namespace === '') return text.text.split('/').length > 2 ? [] : namespacedName(text, 0, text.text);
+  const start = before.length + namespace.length + between.length;
+  const [name, where] = [trimmedPiece(text, start, account), trimmedPiece(text, before.length, namespace)];
+  return name === undefined ? [] : [{ name, ...(where && { namespace: where }) }];
 }
 
 /** Returns the Service name at the start of a DNS name, which may include the namespace and the cluster domain. Other DNS names do not refer to Services. */
@@ -403,11 +422,20 @@ export function targetKinds(
 ): readonly { readonly group?: string; readonly kind: string }[] {
   if (fact.part !== undefined || fact.local !== undefined) return [];
   if (kind === undefined) return fact.kindAt === undefined ? fact.targets : fact.targets.slice(0, 1);
+  if (fact.form === 'pattern') return kind.split(',').flatMap((pattern) => kindIn(pattern, catalogue));
   // Rules of a role specify resources by their plural names.
   if (fact.kindAt?.endsWith('[]')) return kind.split(',').flatMap((plural) => catalogue.named(plural).slice(0, 1));
   const known = fact.targets.find((each) => each.kind === kind);
   if (group === undefined || (group === '' && known !== undefined)) return [known ?? { kind }];
   return [{ group, kind }];
+}
+
+/** Returns the kind that a policy names as `Kind`, `version/Kind` or `group/version/Kind`; empty for other patterns. */
+function kindIn(pattern: string, catalogue: Catalogue): readonly GroupKind[] {
+  const [kind = '', version, group] = pattern.split('/').toReversed();
+  const found = catalogue.named(kind.toLowerCase()).filter((each) => each.kind === kind);
+  const ofGroup = group === undefined ? found : found.filter((each) => each.group === group);
+  return version === undefined || /^v\d/.test(version) ? ofGroup.slice(0, 1) : [];
 }
 
 /** Whether a condition holds for the root, or for any collection that leads to the parts to which a reference may refer. */

@@ -1,10 +1,11 @@
-/** Finds the namespaces and labels that selectors of Cilium and Calico name outside of the requirements that decide alone: labels of namespaces, and alternatives. */
+/** Finds the namespaces and labels that policies name outside of the requirements that decide alone: namespaces in lists, and, in selectors of Cilium and Calico, labels of namespaces and alternatives. */
 
 import { parseCalicoSelector } from '../../engine/calico/index.ts';
 import type { CalicoComparison, CalicoNode, CalicoToken } from '../../engine/calico/types.ts';
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { namespaceKey, namespaceLabelPrefix } from '../../engine/cilium/label-keys.ts';
-import type { SelectorSite, Written } from '../../manifests/model.ts';
+import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { isOfPolicy } from '../../manifests/sites/references.ts';
 import { spanInText } from './text-span.ts';
 
 /** A word in a selector: the name of a namespace, or the value of a label of a namespace or of a pod. */
@@ -18,6 +19,34 @@ export interface PolicyWord {
   readonly prefix: string;
   /** The values of the key in all alternatives. */
   readonly beside: readonly string[];
+  /** Set if the policy leaves out the namespace, which then need not exist. */
+  readonly isExcluded?: true;
+}
+
+/** Returns the namespaces that a policy names in lists. Lists beside a selector are compared with the selector. */
+export function namespaceWordsIn({ references = [], selectorSites }: ManifestObject): readonly PolicyWord[] {
+  const compared = new Set(selectorSites.flatMap(({ namespaces }) => namespaces?.names ?? []));
+  const ofPolicy = references.filter(({ fact }) => isOfPolicy(fact));
+  const listed = ofPolicy.filter(({ fact }) => fact.targets.some(({ kind }) => kind === 'Namespace'));
+  const names = listed.map(({ name }) => name.text);
+  const word = (path: string, value: Written, beside: readonly string[]): PolicyWord => {
+    const isExcluded = /exclude|\.not[A-Z]/.test(path);
+    return {
+      of: 'namespace',
+      key: nameLabel,
+      value,
+      keyAt: value,
+      prefix: '',
+      beside,
+      ...(isExcluded && { isExcluded }),
+    };
+  };
+  return [
+    ...listed.flatMap(({ path, name }) => (compared.has(name.value) ? [] : [word(path, name, names)])),
+    ...ofPolicy.flatMap(({ path, fact, namespace }) =>
+      fact.form === 'account' && namespace !== undefined ? [word(path, namespace, [])] : [],
+    ),
+  ];
 }
 
 /** Returns the words of a selector; none for selectors of other systems. */

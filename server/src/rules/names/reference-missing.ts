@@ -2,7 +2,7 @@
 
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
-import { targetKinds } from '../../manifests/sites/references.ts';
+import { isOfPolicy, targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, gitopsScopesOf } from '../../workspace/gitops/defined-scopes.ts';
@@ -88,7 +88,7 @@ spec:
           (isOwner ? undefined : nearName(workspace, catalogue, where, site)) ??
           nameInOtherNamespace(workspace, catalogue, where, site);
         const isRenamed = found?.isUnused === true && mayBeRenamed(context, where, site);
-        const near = found?.isUnused && !isRenamed ? undefined : found;
+        const near = (found?.isUnused && !isRenamed) || (found?.isWeak && isOfPolicy(site.fact)) ? undefined : found;
         const key = `${kinds.join()} ${site.name.text}`;
         // A program may copy the object of another namespace.
         const isHint = near === undefined || (near.place !== undefined && !isOwner && !isFlux(object));
@@ -167,11 +167,14 @@ spec:
 /** Whether the field certainly names an object that must exist. */
 function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   const { fact, name, optional } = site;
-  if (fact.guessed || optional || name.origin !== undefined || typeof name.value !== 'string') return false;
+  if (fact.guessed || (optional && !isOfPolicy(fact)) || name.origin !== undefined || typeof name.value !== 'string')
+    return false;
   // In a template, the label may have any value that a manual selector requires; otherwise, the API server overwrites it.
   if (site.path.startsWith('spec.') && /\blabels\.(?:batch\.kubernetes\.io\/)?job-name$/.test(site.path)) return false;
   // The names in the rules of roles often refer to objects that programs create.
-  if (fact.kindAt?.endsWith('[]') && !isOwnerReference(site)) return false;
+  if (fact.kindAt?.endsWith('[]') && !isOwnerReference(site) && !isOfPolicy(fact)) return false;
+  // Another rule compares the namespaces in policies.
+  if (isOfPolicy(fact) && fact.targets.some(({ kind }) => kind === 'Namespace')) return false;
   const isMerged = object.labelSites.some(({ entries }) =>
     entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
   );
@@ -189,7 +192,7 @@ function mayBeRenamed(context: RuleContext, where: ObjectInFile, site: Reference
 
 /** Whether a field must name an object, so that its own object does not work without that object. Pods start without the Secrets with which images are pulled, and without the Service that gives them DNS names. */
 function mustExist({ path, fact }: ReferenceSite): boolean {
-  return fact.form !== 'dns' && !/imagePullSecrets|\.(?:serviceName|subdomain)$/.test(path);
+  return fact.form !== 'dns' && !isOfPolicy(fact) && !/imagePullSecrets|\.(?:serviceName|subdomain)$/.test(path);
 }
 
 /** Whether another rule reports the kind: the field does not accept it, or an object of another kind has the name. */

@@ -1,4 +1,4 @@
-/** Reports namespaces and labels in selectors of Cilium and Calico that no object has, beside a similar name or label. */
+/** Reports namespaces and labels in policies that no object has, beside a similar name or label. */
 
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -7,7 +7,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { nearNamespaceName } from '../helpers/near-namespace.ts';
-import { type PolicyWord, policyWordsIn } from '../helpers/policy-words.ts';
+import { namespaceWordsIn, type PolicyWord, policyWordsIn } from '../helpers/policy-words.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Misspelled extends Fact {
@@ -45,8 +45,8 @@ export const policyLabelMisspelled = rule<Misspelled>({
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A namespace or label in a policy of Cilium or Calico that no object has, beside a similar one.',
-  why: 'A policy that names a namespace, a label of namespaces or an alternative that does not exist allows less than intended, or applies to less. The rule reports a name or label only if no object in the workspace has it, and exactly one has a similar one.',
+  summary: 'A namespace or label in a policy that no object has, beside a similar one.',
+  why: 'A policy that names a namespace, a label of namespaces or an alternative that does not exist allows less than intended, or applies to less. Namespaces are compared in policies of Cilium, Calico, Istio, Kyverno and Gatekeeper; labels of namespaces and alternatives in selectors of Cilium and Calico. The rule reports a name or label only if no object in the workspace has it, and exactly one has a similar one.',
   bad: [
     {
       title: 'A misspelled label of a namespace.',
@@ -65,14 +65,12 @@ export const policyLabelMisspelled = rule<Misspelled>({
     const { file } = context;
     const seen = new Set<number>();
     for (const object of context.stored) {
-      for (const site of object.selectorSites) {
-        if (site.fact.language !== 'cilium' && site.fact.language !== 'calico') continue;
-        for (const word of policyWordsIn(site)) {
-          const found = nearOf(context, { file, object }, word);
-          if (found === undefined || found.wanted.origin !== undefined || seen.has(found.wanted.span.start)) continue;
-          seen.add(found.wanted.span.start);
-          yield { span: found.wanted.span, word, ...found };
-        }
+      const words = [...namespaceWordsIn(object), ...object.selectorSites.flatMap(policyWordsIn)];
+      for (const word of words) {
+        const found = nearOf(context, { file, object }, word);
+        if (found === undefined || found.wanted.origin !== undefined || seen.has(found.wanted.span.start)) continue;
+        seen.add(found.wanted.span.start);
+        yield { span: found.wanted.span, word, ...found };
       }
     }
   },
@@ -103,7 +101,9 @@ function nearOf(context: RuleContext, where: ObjectInFile, word: PolicyWord): Ne
   if (typeof value.value !== 'string') return undefined;
   if (word.of === 'namespace') {
     const actual = nearNamespaceName(context, where, value.value);
-    return actual === undefined || word.beside.includes(actual) ? undefined : { wanted: value, actual };
+    if (actual === undefined || word.beside.includes(actual)) return undefined;
+    if (word.isExcluded && !isSlip(value.value, actual)) return undefined;
+    return { wanted: value, actual };
   }
   return nearLabel(context, word, value.value);
 }

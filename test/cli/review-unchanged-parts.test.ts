@@ -160,6 +160,10 @@ const changedBuilds: readonly (readonly [old: Files, fresh: Files])[] = [
 describe('a review beside parts that are in no file', () => {
   it('says that nothing changes if these parts have fixed versions, and nothing that they use changes', async () => {
     await assertUnchanged({ 'redis.yaml': chartOf('1.0.0') }, 'chart redis');
+    // The repository in the same file has the name of the release.
+    const repository = `apiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: {name: redis, namespace: shop}\nspec: {interval: 1h, url: 'https://charts.example.com'}\n`;
+    const release = chartOf('1.0.0').replace('name: charts', 'name: redis');
+    await assertUnchanged({ 'redis.yaml': `${repository}---\n${release}` }, 'chart redis');
     await assertUnchanged({ 'redis.yaml': application(`source: {${registry}}`) }, 'chart redis');
     await assertUnchanged({ 'web/kustomization.yaml': build(pinned) }, `resource ${pinned}`);
     const inflated = 'helmCharts: [{name: redis, repo: https://charts.example.com, version: 1.0.0}]\n';

@@ -6,6 +6,7 @@ import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Side } from '../../workspace/base.ts';
+import { kindNames } from '../../workspace/gitops/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, resolveUri } from '../../workspace/uri.ts';
 
@@ -69,11 +70,12 @@ function ofChart(data: unknown): readonly RemotePart[] {
 function ofGitopsObject(side: Side, data: unknown, { gitops }: Scope): readonly RemotePart[] {
   if (gitops === undefined) return [];
   const { kind, facts, contents } = gitops;
+  const ownKind = textIn(data, 'kind');
   const name = textIn(valueIn(data, 'metadata'), 'name');
   const isLocal = contents.length > 0 && !contents.includes(undefined);
   if (kind === 'argo-application') {
-    const isSet = textIn(data, 'kind') === 'ApplicationSet';
-    if (name !== (isSet ? facts.from?.set : facts.name)) return [];
+    const isSet = ownKind === 'ApplicationSet';
+    if (!(isSet || ownKind === kindNames[kind]) || name !== (isSet ? facts.from?.set : facts.name)) return [];
     const spec = isSet ? valueIn(valueIn(valueIn(data, 'spec'), 'template'), 'spec') : valueIn(data, 'spec');
     return [...[valueIn(spec, 'source') ?? []].flat(), ...itemsIn(spec, 'sources')].flatMap((source) => {
       const revision = textIn(source, 'targetRevision');
@@ -82,7 +84,7 @@ function ofGitopsObject(side: Side, data: unknown, { gitops }: Scope): readonly 
       return isLocal ? [] : [{ name: named('source', textIn(source, 'repoURL')), isFixed: isFixedRevision(revision) }];
     });
   }
-  if (name !== facts.name || isLocal) return [];
+  if (ownKind !== kindNames[kind] || name !== facts.name || isLocal) return [];
   const spec = valueIn(data, 'spec');
   if (kind === 'flux-kustomization')
     return [sourcePart(side, named('source', sourceName(valueIn(spec, 'sourceRef'))), valueIn(spec, 'sourceRef'))];

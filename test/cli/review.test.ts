@@ -252,6 +252,69 @@ spec: {selector: {matchLabels: {app: web}}}
     );
   });
 
+  it('states once that a removed policy no longer applies to several workloads, in one or several namespaces', async () => {
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: closed, namespace: shop}
+spec: {podSelector: {}, policyTypes: [Ingress]}
+`;
+    const files = { 'web.yaml': web, 'api.yaml': web.replaceAll('web', 'api'), 'policy.yaml': policy };
+    const without: Files = { 'web.yaml': files['web.yaml'], 'api.yaml': files['api.yaml'] };
+    const { out } = await review(files, without);
+    assert.match(out[0] ?? '', /^\d opened connections, 1 NetworkPolicy that stops applying\.$/);
+    assert.ok(
+      out.includes(
+        '  NetworkPolicy/closed is removed and no longer applies to Deployment/api and Deployment/web in shop; it stays in the cluster until it is pruned or deleted (policy.yaml:2 before the change).',
+      ),
+      out.join('\n'),
+    );
+    const copied = (from: Files, count: number): Files => ({
+      ...overlays(from, 0),
+      ...Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [
+          `overlays/${index}/kustomization.yaml`,
+          `resources: [../../base]\nnamespace: shop-${index}\n`,
+        ]),
+      ),
+    });
+    const several = await review(copied(files, 2), copied(without, 2));
+    assert.ok(
+      several.out.includes(
+        '  In 2 namespaces: NetworkPolicy/closed is removed and no longer applies to Deployment/api and Deployment/web; it stays in the cluster until it is pruned or deleted (base/policy.yaml:2 before the change).',
+      ),
+      several.out.join('\n'),
+    );
+  });
+
+  it('explains a changed connection by the label or the requirement that changed', async () => {
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web, namespace: shop}
+spec:
+  podSelector: {matchLabels: {app: web}}
+  ingress:
+    - from:
+        - podSelector:
+            matchLabels:
+              tier: pod
+`;
+    const api = web.replaceAll('web', 'api');
+    const files = { ...shop, 'api.yaml': api, 'policy.yaml': policy };
+    const renamed = { ...files, 'api.yaml': api.replace('        tier: pod\n', '        tier: back\n') };
+    const { out } = await review(files, renamed);
+    assert.ok(
+      out.includes(
+        "  Deployment/api in shop can no longer connect to Deployment/web in shop on all ports. NetworkPolicy/web no longer allows connections from Deployment/api: its selector requires `tier=pod` (policy.yaml:10), and label `tier` of the pod template changed from 'pod' to 'back' (api.yaml:17).",
+      ),
+      out.join('\n'),
+    );
+    const opened = await review(renamed, files);
+    assert.match(
+      opened.out.join('\n'),
+      /Deployment\/api in shop can now connect to Deployment\/web in shop on all ports\. NetworkPolicy\/web now allows connections from Deployment\/api: its selector requires `tier=pod` \(policy\.yaml:10\), and label `tier` of the pod template changed from 'back' to 'pod' \(api\.yaml:\d+\)\./,
+    );
+  });
+
   it('states what new policies and monitors do with new workloads', async () => {
     const policy = `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

@@ -10,13 +10,18 @@ import type { ComparedTrees } from '../trees/compared-trees.ts';
 import type { Statement } from './model.ts';
 import { shownPlaces } from './places.ts';
 
+/** A statement about connections, and the workloads and addresses at their ends. */
+export interface ConnectionStatement extends Statement {
+  readonly workloads: readonly string[];
+}
+
 /** Returns a statement for each target and its ports, except connections of workloads that do not change; equal changes in several namespaces or scopes are one statement. `isSingle` determines whether a workload has a single pod, which connects to no other pod of the workload. */
 export function connectionSentences(
   { connections, areSeveral }: ComparedTrees,
   kind: ConnectionChange['kind'],
   isUnchanged: (workload: string) => boolean,
   isSingle: (workload: string) => boolean,
-): readonly Statement[] {
+): readonly ConnectionStatement[] {
   const isWanted = ({ from, to }: ConnectionChange) =>
     !isUnchanged(from) && !isUnchanged(to) && !(from === to && isSingle(from));
   const changes = connections.changes.filter((each) => each.kind === kind && isWanted(each));
@@ -27,7 +32,10 @@ export function connectionSentences(
     const key = unrestricted.has(endKey(group)) ? endKey(group) : JSON.stringify([endKey(group), group.ports]);
     getOrAdd(targets, key, () => []).push(group);
   }
-  const known = new Map<string, { readonly places: string[]; readonly first: string; count: number }>();
+  const known = new Map<
+    string,
+    { readonly places: string[]; readonly workloads: string[]; readonly first: string; count: number }
+  >();
   for (const [key, groups] of targets) {
     const [group] = groups;
     if (group === undefined) continue;
@@ -35,15 +43,16 @@ export function connectionSentences(
       unrestricted.has(key) ? unrestrictedSentence(groups, group, isBrief) : sentence(group, isBrief);
     const full = `${describe(false)}${scopeSuffix(group, areSeveral)}.`;
     const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
-    const same = getOrAdd(known, `${describe(true)}.`, () => ({ places: [], first, count: 0 }));
+    const same = getOrAdd(known, `${describe(true)}.`, () => ({ places: [], workloads: [], first, count: 0 }));
+    same.workloads.push(group.to, ...groups.flatMap(({ sources }) => sources));
     same.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
     same.count += groups.reduce((sum, { sources }) => sum + endsIn(sources), 0);
   }
-  const shown = [...known].map(([text, { places, first, count }]) => {
-    if (places.length === 1) return { text: first, count };
+  const shown = [...known].map(([text, { places, workloads, first, count }]) => {
+    if (places.length === 1) return { text: first, count, workloads };
     const names = places.toSorted(compareText);
     const where = shownPlaces({ noun: areScopes ? 'scope' : 'namespace', names });
-    return { text: `I${where.slice(1)}: ${text}`, count, places: names };
+    return { text: `I${where.slice(1)}: ${text}`, count, places: names, workloads };
   });
   const stated = new Set(changes.map(endKey));
   return [
@@ -57,14 +66,15 @@ function ownSentences(
   own: readonly ConnectionChange[],
   kind: ConnectionChange['kind'],
   isWanted: (change: ConnectionChange) => boolean,
-): readonly Statement[] {
+): readonly ConnectionStatement[] {
   const groups = new Map<string, string[]>();
   for (const each of own)
-    if (each.kind === kind && isWanted(each)) getOrAdd(groups, each.ports, () => []).push(endText(each.to, false));
+    if (each.kind === kind && isWanted(each)) getOrAdd(groups, each.ports, () => []).push(each.to);
   const verb = kind === 'opened' ? 'can now' : 'can no longer';
-  return [...groups].map(([ports, names]) => ({
-    text: `The pods of ${listedNames([...new Set(names)])} ${verb} connect to each other on ${shownPorts(ports)}.`,
-    count: names.length,
+  return [...groups].map(([ports, workloads]) => ({
+    text: `The pods of ${listedNames([...new Set(workloads.map((name) => endText(name, false)))])} ${verb} connect to each other on ${shownPorts(ports)}.`,
+    count: workloads.length,
+    workloads,
   }));
 }
 

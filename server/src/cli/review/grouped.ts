@@ -3,7 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
-import { keyOf, shownName } from '../objects/compared-names.ts';
+import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { listed, listedNames } from '../output/names.ts';
 import type { Cause } from './causes.ts';
 import type { Statement } from './model.ts';
@@ -22,26 +22,76 @@ export function grouped(
     const key = [kind, owner.group, owner.kind, owner.name, path, target?.kind, target?.name, brief(change)].join('\n');
     getOrAdd(groups, key, () => []).push(change);
   }
-  const statements = [...groups.values()].flatMap((group): readonly Grouped[] => {
+  const sharing = new Map<string, Change[][]>();
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const owners = group.map(({ owner }) => keyOf(owner));
+    const key = JSON.stringify([pattern(first), first.path, causeOf(first), isEmptied(first), owners]);
+    getOrAdd(sharing, key, () => []).push(group);
+  }
+  const statements = [...sharing.values()].flatMap((joined): readonly Grouped[] => {
+    const [group = []] = joined;
     const [first] = group;
     if (first === undefined) return [];
     const cause = causeOf(first);
-    const emptied = isEmptied(first) ? group.map(({ owner }) => keyOf(owner)) : [];
+    const owners = group.map(({ owner }) => keyOf(owner));
+    const emptied = isEmptied(first) ? owners : [];
     const end = emptied.length === 0 ? '' : '; the Service then has no endpoints';
-    const shared = { count: group.length, first, emptied, ...(cause && { cause }) };
+    const count = joined.reduce((sum, each) => sum + each.length, 0);
+    const shared = { count, first, owners, emptied, ...(cause && { cause }) };
     const explained = (text: string) =>
       `${text.slice(0, -1)}${end}.${cause?.change ? ` ${capitalized(cause.change)}.` : ''}`;
-    if (group.length === 1) return [{ text: explained(first.message), ...shared }];
+    const targets = joined.flatMap(([each]) => each?.target ?? []);
+    if (group.length === 1) return [{ text: explained(withTargets(first, targets, false)), ...shared }];
     const places = placesOf(group.map(({ owner }) => owner));
     const where = shownPlaces(places);
-    return [{ text: `I${where.slice(1)}: ${explained(brief(first))}`, ...shared, places: places.names }];
+    return [
+      {
+        text: `I${where.slice(1)}: ${explained(withTargets(first, targets, true))}`,
+        ...shared,
+        places: places.names,
+      },
+    ];
   });
   return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
+}
+
+/** Where a message names the selected object. */
+const placeholder = '\n';
+
+/** Returns the message of a change with a placeholder, if it ends with the selected object: it is equal for other objects in the namespace and scope. */
+function pattern({ message, target }: Change): string {
+  if (target === undefined) return message;
+  const place = placeOf(target);
+  const replaced = message.replaceAll(shownName(target, false), `${placeholder}${place}`);
+  return replaced.replace(ending, '').endsWith(`${placeholder}${place}`) ? replaced : message;
+}
+
+/** Returns the namespace and scope in the name of an object. */
+function placeOf(named: Named): string {
+  return shownName(named, false).slice(shownName(named, true).length);
+}
+
+const ending = /(?:, which is (gone|new))?\.$/;
+
+/** Returns the message of a change with the names of all selected objects. A brief message contains no namespaces and scopes. */
+function withTargets(first: Change, targets: readonly Named[], isBrief: boolean): string {
+  const { message, target } = first;
+  if (target === undefined || targets.length < 2) return isBrief ? brief(first) : message;
+  const names = listedNames(targets.map((each) => shownName(each, true)));
+  const place = placeOf(target);
+  const several = pattern(first)
+    .replace(ending, (end, state) => (state === undefined ? end : `, which are ${state}.`))
+    .replaceAll(`${placeholder}${place}`, isBrief ? names : `${names}${place}`);
+  return isBrief ? brief({ ...first, message: several }) : several;
 }
 
 /** A statement, and the first of the changes that it describes. */
 export interface Grouped extends Statement {
   readonly first: Change;
+  /** The keys of the objects that contain the selectors, references or fields. */
+  readonly owners: readonly string[];
   /** The keys of the Services that have no endpoints afterwards. */
   readonly emptied: readonly string[];
 }
@@ -75,7 +125,7 @@ export function joinedByCause(
 export const mostConsequences = 3;
 
 /** Returns the message of a change without the namespaces and scopes of its objects. */
-function brief({ message, owner, target }: Change): string {
+export function brief({ message, owner, target }: Change): string {
   return [owner, ...(target === undefined ? [] : [target])].reduce(
     (text, each) => text.replaceAll(shownName(each, false), shownName(each, true)),
     message,

@@ -13,6 +13,7 @@ import type { ComparedTrees } from '../trees/compared-trees.ts';
 import { type Cause, causesIn, policyCause } from './causes.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
+import { connectionReasons } from './connection-reasons.ts';
 import { connectionSentences } from './connection-sentences.ts';
 import { countsByKind } from './counted-objects.ts';
 import { changedDefinitions } from './definitions.ts';
@@ -155,7 +156,7 @@ function sectionsOf(
   );
   const others = [...definitions.refused, ...invalid];
   return [
-    ...changedRelations(compared, describe, { pairs, rejected, policy, others }),
+    ...changedRelations(compared, describe, { pairs, rejected, policy, others, causeOf }),
     ['expectations', expectations],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
@@ -250,6 +251,7 @@ interface Relations {
   /** The keys of the objects whose updates the API server rejects. */
   readonly rejected: ReadonlySet<string>;
   readonly policy: Cause | undefined;
+  readonly causeOf: (change: Change) => Cause | undefined;
   /** Other statements about refused objects. */
   readonly others: readonly (Statement | Rejection)[];
 }
@@ -257,15 +259,19 @@ interface Relations {
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
-  { pairs, rejected, policy, others }: Relations,
+  { pairs, rejected, policy, others, causeOf }: Relations,
 ): readonly Found[] {
   const isConditional = conditionalOn(rejected, pairs);
   const isKept = keptIn(rejected, pairs);
   const isSingle = singleIn(compared.trees, pairs);
   const conditional = compared.compared.changes.filter(isConditional);
-  const causedByPolicy = (statements: readonly Statement[]) =>
-    policy === undefined ? statements : statements.map((each) => ({ ...each, cause: policy }));
   const isCertain = (change: Change) => !isConditional(change) || isWhileRejected(change);
+  const withReason = connectionReasons(compared.compared.changes.filter(isCertain), causeOf);
+  const connectionsOf = (kind: 'opened' | 'closed') =>
+    connectionSentences(compared, kind, isKept, isSingle).map(
+      ({ workloads, ...each }): Statement =>
+        policy === undefined ? withReason({ ...each, workloads }) : { ...each, cause: policy },
+    );
   return [
     [
       'refused',
@@ -289,9 +295,9 @@ function changedRelations(
     ],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
-    ['opened', causedByPolicy(connectionSentences(compared, 'opened', isKept, isSingle))],
+    ['opened', connectionsOf('opened')],
     ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change)).map(withRemoval)],
-    ['closed', causedByPolicy(connectionSentences(compared, 'closed', isKept, isSingle))],
+    ['closed', connectionsOf('closed')],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken', (change) => !isBrokenUpdate(change))],
   ];

@@ -48,11 +48,13 @@ export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]
   // Policies of one kind are called by its name.
   const named = (id === 'stopped' || id === 'started') && kinds.size === 1 ? kind : undefined;
   const [one, several] = summaries[id];
-  const summary = count === 1 ? one : several;
+  // A policy that stops applying to several workloads is one policy.
+  const shown = id === 'stopped' || id === 'started' ? ownersIn(items) : count;
+  const summary = shown === 1 ? one : several;
   return {
     id,
     title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
-    summary: `${count} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, count === 1 ? named : plural(named))}${endpointsIn(items)}`,
+    summary: `${shown} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, shown === 1 ? named : plural(named))}${endpointsIn(items)}`,
     count,
     items: items.map(({ text, count: each, places, cause }) => ({
       text,
@@ -61,6 +63,11 @@ export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]
       ...(cause && { cause }),
     })),
   };
+}
+
+/** Counts the objects that contain the selectors of some matches. */
+function ownersIn(items: readonly (Statement | Grouped)[]): number {
+  return new Set(items.flatMap((each) => ('owners' in each ? each.owners : []))).size;
 }
 
 /** Returns how many Services have no endpoints afterwards, in parentheses; empty if none do. */

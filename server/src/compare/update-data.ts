@@ -13,7 +13,7 @@ import { withChangedImages } from '../workspace/kustomize/images.ts';
 import { patchedByOperations } from '../workspace/kustomize/json-patch.ts';
 import { partialTree } from '../workspace/kustomize/partial-tree.ts';
 import { mergedByPatch } from '../workspace/kustomize/strategic-merge.ts';
-import type { TransformerSource } from '../workspace/kustomize/transformer-sources.ts';
+import { type TransformerSource, transformerKey, transformerSpan } from '../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
 import { patchTreeOf, stepsOf, targetAt, treeOf } from '../workspace/object-trees.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
@@ -44,14 +44,48 @@ export function siteData(before: Sided, now: Sided): readonly [before: unknown, 
   return [dataOf(before, undefined), dataOf(now, undefined)];
 }
 
-/** Whether the text of an object is the same in both states, and so are the files that patch it. */
+/** Whether the text of an object is the same in both states, and so is everything that patches it. */
 export function isWrittenAsBefore(before: Sided, now: Sided): boolean {
   if (!isSameText(before, now)) return false;
-  const [old, fresh] = [before, now].map(patchFiles);
+  const [old, fresh] = [patchesIn(before), patchesIn(now)];
   return (
-    old?.length === fresh?.length &&
-    old?.every((uri, index) => uri === fresh?.[index] && hasSameText(before.side, now.side, uri)) === true
+    old.length === fresh.length &&
+    old.every((patch, index) => {
+      const other = fresh[index];
+      return other !== undefined && isSamePatch({ side: before.side, patch }, { side: now.side, patch: other });
+    })
   );
+}
+
+/** Whether a patch is certainly the same in both states: its file, or at least its text in the file. */
+function isSamePatch(before: SidedPatch, now: SidedPatch): boolean {
+  const [{ patch: old }, { patch: fresh }] = [before, now];
+  if (old.kind !== fresh.kind || old.uri !== fresh.uri) return false;
+  if (hasSameText(before.side, now.side, old.uri)) return transformerKey(old) === transformerKey(fresh);
+  if (old.kind === 'images') return fresh.kind === 'images' && areSameImages(old, fresh);
+  // A replacement copies a value from a different object.
+  if (old.kind === 'fieldPath') return false;
+  const text = patchText(before);
+  return text !== undefined && text === patchText(now);
+}
+
+interface SidedPatch {
+  readonly side: Side;
+  readonly patch: TransformerSource;
+}
+
+type ChangedImages = TransformerSource & { readonly kind: 'images' };
+
+function areSameImages({ changes: was }: ChangedImages, { changes: is }: ChangedImages): boolean {
+  const textOf = (changes: ChangedImages['changes']) => JSON.stringify(changes.map(({ span: _, ...change }) => change));
+  return !was.some(({ isUnknown }) => isUnknown) && textOf(was) === textOf(is);
+}
+
+/** Returns the text of a patch in its file; undefined if the text of a part of it is elsewhere, or if its end is unknown, as in a folded block. */
+function patchText({ side, patch }: SidedPatch): string | undefined {
+  const { start, end } = transformerSpan(patch);
+  const text = side.textOf(patch.uri)?.slice(start, end);
+  return text === undefined || text.length < 2 || /[*&]/.test(text) ? undefined : text;
 }
 
 /** Whether the text of an object is the same in both states. */
@@ -66,9 +100,14 @@ function isSameText(before: Sided, now: Sided): boolean {
 }
 
 /** Returns the files that write more than labels into an object, in order. */
-export function patchFiles({ applied }: Pick<Sided, 'applied'>): readonly string[] {
-  return (applied.transformers ?? []).flatMap((each) =>
-    each.kind === 'labels' || (each.kind === 'fieldPath' && each.reads) ? [] : [each.uri],
+export function patchFiles(sided: Pick<Sided, 'applied'>): readonly string[] {
+  return patchesIn(sided).map(({ uri }) => uri);
+}
+
+/** Returns what writes more than labels into an object, in order. */
+function patchesIn({ applied }: Pick<Sided, 'applied'>): readonly TransformerSource[] {
+  return (applied.transformers ?? []).filter(
+    (each) => each.kind !== 'labels' && !(each.kind === 'fieldPath' && each.reads),
   );
 }
 

@@ -1,7 +1,8 @@
 /** Provides the syntax trees of objects, for callers that need more than labels and selectors. */
 
 import type { Path } from '../engine/index.ts';
-import { lastAnswer, lastTwoAnswers } from '../engine/last-result.ts';
+import { lastAnswer, lastAnswers } from '../engine/last-result.ts';
+import { getOrAdd } from '../engine/memoize.ts';
 import type { ManifestObject } from '../manifests/model.ts';
 import { type BlankedText, blank } from '../manifests/placeholders/placeholders.ts';
 import { blankManifest } from '../manifests/yaml/blank-manifest.ts';
@@ -28,14 +29,27 @@ interface FileText {
   readonly uri: string;
 }
 
-/** The result is cached, so that each document is parsed once for all rules and all applied versions of a file. */
+/** The number of characters in the files whose syntax trees are cached: the files of the overlays of a base, in two states. */
+const maximumCharacters = 500_000;
+
+/** The result is cached, so that each document is parsed once for all rules and all applied versions of a file, also if several overlays apply it. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) => ({
-  template: lastTwoAnswers((text: string) => documentsOf(blank(text, placeholders))),
-  manifest: lastTwoAnswers((text: string) => documentsOf(blankManifest(text, placeholders))),
+  template: lastAnswers((text) => documentsOf(blank(text, placeholders)), lengthOf, maximumCharacters),
+  manifest: lastAnswers((text) => documentsOf(blankManifest(text, placeholders)), lengthOf, maximumCharacters),
 }));
 
+function lengthOf({ length }: string): number {
+  return length;
+}
+
 function documentsOf(blanked: BlankedText) {
-  return { blanked, spans: splitDocuments(blanked.text), roots: new Map<Span, Node | undefined>() };
+  return {
+    blanked,
+    spans: splitDocuments(blanked.text),
+    roots: new Map<Span, Node | undefined>(),
+    /** The syntax trees of patches in literal block scalars, by their offsets. */
+    patches: new Map<number, Node | undefined>(),
+  };
 }
 
 function documentsIn({ text, workspace, uri }: FileText) {
@@ -76,7 +90,8 @@ export function patchTreeOf(context: FileText, patch: ManifestObject): MapNode |
   if (scalar === undefined) {
     // A patch in a literal block scalar has its position in the file.
     const lines = { start: text.lastIndexOf('\n', start - 1) + 1, end };
-    const tree = treeOf(context, patch) ?? parseYaml(text, blankedText(context), lines).root;
+    const { blanked, patches } = documentsIn(context);
+    const tree = treeOf(context, patch) ?? getOrAdd(patches, start, () => parseYaml(text, blanked, lines).root);
     return tree?.kind === 'map' ? tree : undefined;
   }
   const blanked = blankManifest(scalar.text);

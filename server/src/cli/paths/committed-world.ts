@@ -1,5 +1,6 @@
 /** The environment of the command line at a commit: files are read from git objects, and everything else is unchanged. */
 
+import { lastAnswers } from '../../engine/last-result.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
@@ -100,18 +101,21 @@ function locate({ currentFolder }: World, files: CommittedFiles, path: string): 
   return kind && { kind, uri };
 }
 
+/** The number of characters in the texts that are cached. */
+const maximumCharacters = 1_000_000;
+
 /** Returns a function that reads the text of a file in an environment; the function returns undefined for an unreadable file. */
 export function readerOf(session: Session, { readNow }: World): (uri: string) => string | undefined {
   const { maximumFileSize } = session.workspace.settings;
-  // The last text is cached, because the objects of one file are requested in sequence.
-  let last: { readonly uri: string; readonly text: string | undefined } | undefined;
-  return (uri) => {
-    if (last?.uri !== uri) {
+  // A comparison requests the text of a file for each of its objects, in each overlay.
+  return lastAnswers(
+    (uri) => {
       const read = readNow(uri, maximumFileSize);
-      last = { uri, text: 'text' in read ? read.text : undefined };
-    }
-    return last.text;
-  };
+      return 'text' in read ? read.text : undefined;
+    },
+    (uri, text = '') => uri.length + text.length,
+    maximumCharacters,
+  );
 }
 
 /** Returns one side of a comparison: the workspace that a session indexed in an environment. */

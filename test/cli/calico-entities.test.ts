@@ -44,54 +44,78 @@ interface Answer {
   }[];
 }
 
+/** Sources in the rules of policies, and what one of their selectors matches. */
+const sources = [
+  ['NetworkPolicy', "{selector: kind == 'ext'}", 'selector', []],
+  ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: global()}", 'selector', [global]],
+  ['NetworkPolicy', '{selector: has(app), namespaceSelector: global()}', 'selector', []],
+  ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: team == 'other'}", 'selector', [set]],
+  ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: all()}", 'selector', [set]],
+  ['NetworkPolicy', '{selector: ""}', 'selector', [web, db, global, set]],
+  ['NetworkPolicy', '{selector: "", notSelector: has(app)}', 'selector', [db]],
+  ['NetworkPolicy', '{selector: "", namespaceSelector: team == \'other\'}', 'selector', [web, set]],
+  ['NetworkPolicy', "{serviceAccounts: {selector: role == 'front'}}", 'serviceAccounts.selector', []],
+  [
+    'NetworkPolicy',
+    "{namespaceSelector: team == 'other', serviceAccounts: {selector: role == 'front'}}",
+    'serviceAccounts.selector',
+    ['ServiceAccount/web'],
+  ],
+  [
+    'NetworkPolicy',
+    "{selector: has(app), namespaceSelector: all(), serviceAccounts: {selector: role == 'front'}}",
+    'selector',
+    [web],
+  ],
+  ['GlobalNetworkPolicy', "{selector: kind == 'ext'}", 'selector', [global, set]],
+  ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: all()}", 'selector', [set]],
+  ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: team == 'shop'}", 'selector', []],
+  ['GlobalNetworkPolicy', "{selector: projectcalico.org/orchestrator == 'k8s'}", 'selector', [web, db]],
+  ['GlobalNetworkPolicy', "{selector: pcns.team == 'other'}", 'selector', [web, set]],
+  [
+    'GlobalNetworkPolicy',
+    "{namespaceSelector: team == 'shop', serviceAccounts: {selector: role == 'front'}}",
+    'serviceAccounts.selector',
+    [],
+  ],
+  ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: global()}", 'selector', [global]],
+  ['GlobalNetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', []],
+  ['NetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', []],
+] as const;
+
+/** Returns the names of the objects that the selectors of a field certainly match, for each source in one policy. */
+async function matchesOf(kind: string, all: readonly string[], fields: readonly string[]) {
+  const policy = lines(`
+    apiVersion: projectcalico.org/v3
+    kind: ${kind}
+    metadata: {name: policy${kind === 'NetworkPolicy' ? ', namespace: shop' : ''}}
+    spec:
+      ingress:
+  `);
+  const rules = all.map((source) => `\n    - {action: Allow, source: ${source}}`).join('');
+  const files = { 'all.yaml': `${objects}---\n${policy}${rules}` };
+  const { json } = await runInMemory(['match', '--object', `${kind}/policy`, '--format', 'json'], { files });
+  const { selectors } = json as Answer;
+  return fields.map((field, index) => {
+    const found = selectors.find(({ path }) => path === `spec.ingress[${index}].source.${field}`);
+    const certain = found?.matches.filter(({ answer }) => answer === 'yes') ?? [];
+    return certain.map((each) => `${each.kind}/${each.name}`).toSorted();
+  });
+}
+
 describe('sources of Calico', () => {
-  for (const [kind, source, field, expected] of [
-    ['NetworkPolicy', "{selector: kind == 'ext'}", 'selector', []],
-    ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: global()}", 'selector', [global]],
-    ['NetworkPolicy', '{selector: has(app), namespaceSelector: global()}', 'selector', []],
-    ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: team == 'other'}", 'selector', [set]],
-    ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: all()}", 'selector', [set]],
-    ['NetworkPolicy', '{selector: ""}', 'selector', [web, db, global, set]],
-    ['NetworkPolicy', '{selector: "", notSelector: has(app)}', 'selector', [db]],
-    ['NetworkPolicy', '{selector: "", namespaceSelector: team == \'other\'}', 'selector', [web, set]],
-    ['NetworkPolicy', "{serviceAccounts: {selector: role == 'front'}}", 'serviceAccounts.selector', []],
-    [
-      'NetworkPolicy',
-      "{namespaceSelector: team == 'other', serviceAccounts: {selector: role == 'front'}}",
-      'serviceAccounts.selector',
-      ['ServiceAccount/web'],
-    ],
-    [
-      'NetworkPolicy',
-      "{selector: has(app), namespaceSelector: all(), serviceAccounts: {selector: role == 'front'}}",
-      'selector',
-      [web],
-    ],
-    ['GlobalNetworkPolicy', "{selector: kind == 'ext'}", 'selector', [global, set]],
-    ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: all()}", 'selector', [set]],
-    ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: team == 'shop'}", 'selector', []],
-    ['GlobalNetworkPolicy', "{selector: projectcalico.org/orchestrator == 'k8s'}", 'selector', [web, db]],
-    ['GlobalNetworkPolicy', "{selector: pcns.team == 'other'}", 'selector', [web, set]],
-    [
-      'GlobalNetworkPolicy',
-      "{namespaceSelector: team == 'shop', serviceAccounts: {selector: role == 'front'}}",
-      'serviceAccounts.selector',
-      [],
-    ],
-  ] as const) {
+  for (const [kind, source, field, expected] of sources) {
     it(`${source} in a ${kind} has the ${field} of ${expected.join(', ') || 'nothing'}`, async () => {
-      const policy = lines(`
-        apiVersion: projectcalico.org/v3
-        kind: ${kind}
-        metadata: {name: policy${kind === 'NetworkPolicy' ? ', namespace: shop' : ''}}
-        spec: {ingress: [{action: Allow, source: ${source}}]}
-      `);
-      const files = { 'all.yaml': `${objects}---\n${policy}` };
-      const { json } = await runInMemory(['match', '--object', `${kind}/policy`, '--format', 'json'], { files });
-      const found = (json as Answer).selectors.find(({ path }) => path === `spec.ingress[0].source.${field}`);
-      const certain = found?.matches.filter(({ answer }) => answer === 'yes');
-      const names = certain?.map((each) => `${each.kind}/${each.name}`) ?? [];
-      assert.deepEqual(names.toSorted(), expected.toSorted());
+      assert.deepEqual(await matchesOf(kind, [source], [field]), [expected.toSorted()]);
+    });
+  }
+
+  for (const kind of ['NetworkPolicy', 'GlobalNetworkPolicy']) {
+    it(`match the same in one ${kind}, in which equal selectors are beside different ones`, async () => {
+      const own = sources.filter(([each]) => each === kind);
+      const [texts, fields] = [own.map(([, source]) => source), own.map(([, , field]) => field)];
+      const expected = own.map(([, , , names]) => names.toSorted());
+      assert.deepEqual(await matchesOf(kind, texts, fields), expected);
     });
   }
 });

@@ -45,4 +45,12 @@ describe('a subset of a DestinationRule', () => {
     const found = await matchesOf(`${workloads}${rule('web')}`);
     assert.deepEqual(found.filter((each) => each.startsWith('shop')).toSorted(), all);
   });
+
+  it('matches the pods of its own host beside an equal subset of another host', async () => {
+    const cart = service.replaceAll('web', 'cart');
+    const second = rule('cart').replace('{name: web,', '{name: cart,');
+    assert.deepEqual(await matchesOf(`${service}${cart}${workloads}${rule('web')}---\n${second}`), ['shop/web yes']);
+    const [first, last] = [rule('cart'), rule('web').replace('{name: web,', '{name: cart,')];
+    assert.deepEqual(await matchesOf(`${service}${cart}${workloads}${last}---\n${first}`), ['shop/cart yes']);
+  });
 });

@@ -104,6 +104,11 @@ export function isOfPolicy({ form }: Pick<ReferenceFact, 'form'>): boolean {
   return form === 'pattern' || form === 'account' || form === 'meshHost';
 }
 
+/** Whether a field of a policy names a namespace. */
+export function isNamespaceOfPolicy({ fact }: Pick<ReferenceSite, 'fact'>): boolean {
+  return isOfPolicy(fact) && fact.targets.some(({ group, kind }) => group === '' && kind === 'Namespace');
+}
+
 function isText(node: Node): boolean {
   return node.kind === 'scalar' && node.type !== 'null' && node.text !== '';
 }

@@ -5,7 +5,7 @@ import type { CalicoComparison, CalicoNode, CalicoToken } from '../../engine/cal
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { namespaceKey, namespaceLabelPrefix } from '../../engine/cilium/label-keys.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
-import { isOfPolicy } from '../../manifests/sites/references.ts';
+import { isNamespaceOfPolicy } from '../../manifests/sites/references.ts';
 import { spanInText } from './text-span.ts';
 
 /** A word in a selector: the name of a namespace, or the value of a label of a namespace or of a pod. */
@@ -26,8 +26,7 @@ export interface PolicyWord {
 /** Returns the namespaces that a policy names in lists. Lists beside a selector are compared with the selector. */
 export function namespaceWordsIn({ references = [], selectorSites }: ManifestObject): readonly PolicyWord[] {
   const compared = new Set(selectorSites.flatMap(({ namespaces }) => namespaces?.names ?? []));
-  const ofPolicy = references.filter(({ fact }) => isOfPolicy(fact));
-  const listed = ofPolicy.filter(({ fact }) => fact.targets.some(({ kind }) => kind === 'Namespace'));
+  const listed = references.filter(isNamespaceOfPolicy);
   const names = listed.map(({ name }) => name.text);
   const word = (path: string, value: Written, beside: readonly string[]): PolicyWord => {
     const isExcluded = /exclude|\.not[A-Z]/.test(path);
@@ -43,7 +42,7 @@ export function namespaceWordsIn({ references = [], selectorSites }: ManifestObj
   };
   return [
     ...listed.flatMap(({ path, name }) => (compared.has(name.value) ? [] : [word(path, name, names)])),
-    ...ofPolicy.flatMap(({ path, fact, namespace }) =>
+    ...references.flatMap(({ path, fact, namespace }) =>
       fact.form === 'account' && namespace !== undefined ? [word(path, namespace, [])] : [],
     ),
   ];

@@ -2,7 +2,7 @@
 
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
-import { isOfPolicy, targetKinds } from '../../manifests/sites/references.ts';
+import { isNamespaceOfPolicy, isOfPolicy, targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { definitionIn, type GitopsScope, gitopsScopesOf } from '../../workspace/gitops/defined-scopes.ts';
@@ -174,7 +174,7 @@ function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   // The names in the rules of roles often refer to objects that programs create.
   if (fact.kindAt?.endsWith('[]') && !isOwnerReference(site) && !isOfPolicy(fact)) return false;
   // Another rule compares the namespaces in policies.
-  if (isOfPolicy(fact) && fact.targets.some(({ kind }) => kind === 'Namespace')) return false;
+  if (isNamespaceOfPolicy(site)) return false;
   const isMerged = object.labelSites.some(({ entries }) =>
     entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
   );

@@ -193,7 +193,7 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
   const parent = site.path.slice(0, site.path.lastIndexOf('.'));
   const isSubject = /\.(?:selector|notSelector)$/.test(site.path) && !parent.endsWith('serviceAccounts');
   const beside = (field: string) => (isSubject ? treeOf(selectorAt(sites, `${parent}.${field}`)) : undefined);
-  const isGlobal = isGlobalTree(treeOf(site));
+  const isGlobal = isGlobalSelector(site);
   const own = restOf(treeOf(site));
   const namespaces = beside('namespaceSelector');
   const accounts = beside('serviceAccountSelector') ?? beside('serviceAccounts.selector');
@@ -215,6 +215,11 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
       ? { answer: 'maybe', reason: localize`a selector depends on a template` }
       : answer;
   };
+}
+
+/** Whether a selector is `global()` of Calico, which selects no namespace. */
+export function isGlobalSelector(site: SelectorSite): boolean {
+  return isGlobalTree(treeOf(site));
 }
 
 function isGlobalTree(tree: Tree): boolean {

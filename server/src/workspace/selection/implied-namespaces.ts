@@ -8,6 +8,7 @@ import { localize } from '../../text/localize.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf } from './effective-selector.ts';
+import { isGlobalSelector } from './endpoint-answers.ts';
 import { effectiveNamespace, namespaceLabelsFor } from './namespaces.ts';
 import { selectionOf } from './selection.ts';
 
@@ -29,6 +30,7 @@ export function impliedNamespaces(
   site: SelectorSite,
 ): readonly ImpliedNamespace[] {
   if (!site.fact.targets.some(({ group, kind }) => group === '' && kind === 'Namespace')) return [];
+  if (isGlobalSelector(site)) return [];
   const alternatives = alternativesOf(site);
   const { matches, maybe } = selectionOf(workspace, catalogue, owner, site);
   const seen = new Set([...matches, ...maybe].map(({ object }) => object.name?.text));

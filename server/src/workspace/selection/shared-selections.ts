@@ -9,6 +9,7 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import type { Around } from './around.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Selection } from './model.ts';
+import { isSubset } from './subset-answers.ts';
 
 /** The selections of the selectors of one file. */
 interface Shared {
@@ -99,6 +100,8 @@ export function sharedBeside(workspace: Workspace, uri: string, around: string, 
 function questionText(owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { fact, state, open, parts, placeholders, namespaces } = site;
   const { namespace, inline } = owner.object;
+  // Other fields of the object decide, too: the namespaces beside a selector of Calico, the host of a subset, the rest of a rule.
+  if ((fact.language !== undefined && fact.language !== 'cilium') || isSubset(owner, site)) return undefined;
   if (typeof fact.reach !== 'string' || state !== 'present' || inline !== undefined) return undefined;
   if (open || parts !== undefined || placeholders !== undefined || namespaces !== undefined) return undefined;
   if (namespace !== undefined && typeof namespace.value !== 'string') return undefined;

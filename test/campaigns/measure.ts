@@ -5,8 +5,11 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds of CPU time of this process, independent of the load of the machine. */
-const slowStep = 1_000;
+/**
+ * Milliseconds of CPU time of this process, with the threads that collect garbage: usual steps take less than a tenth, so
+ * that only a step without a bound takes longer.
+ */
+const slowStep = 5_000;
 
 /** Bytes by which a heap may differ without a leak: caches that fill, code that is compiled. */
 const slack = 40_000_000;

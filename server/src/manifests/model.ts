@@ -82,8 +82,11 @@ export type FieldFault =
       /** The path of the map that contains the field. */
       readonly path: string;
       readonly key: Written;
-      readonly must: 'map' | 'list' | 'integer' | 'boolean' | 'string';
+      /** The required type; `maps` if the items of the list must be maps. */
+      readonly must: 'map' | 'list' | 'maps' | 'integer' | 'boolean' | 'string';
       readonly found: Node['kind'];
+      /** The range of an item that should be a map. */
+      readonly item?: Span;
       /** The quoted value of a field that must be an integer or boolean, or the unquoted item of a list of strings. */
       readonly quoted?: Written;
     }

@@ -193,25 +193,16 @@ function fieldFaults(
     if (map.open || map.entries.some(({ key }) => key.pattern !== undefined)) return;
     for (const entry of effectiveEntries(map)) {
       const field = fields.get(entry.key.text);
-      const of = field?.structure;
-      if (field !== undefined && of !== undefined) {
-        const must = field.has === 'items' ? 'list' : 'map';
-        if (isOwn(entry) && hasWrongType(entry.value, must) && found.length < maximumFaults) {
-          const key = written(entry.key);
-          found.push({ is: 'type', object, path: pathOf(steps), key, must, found: entry.value.kind });
-        } else if (entry.value.kind !== 'scalar') inField(entry, of, field.has, { around: steps, key: entry.key.text });
-      } else if (field !== undefined && ofKubernetes && isOwn(entry) && found.length < maximumFaults) {
-        for (const fault of typeFaultsOf(entry))
-          found.push({ is: 'type', object, path: pathOf(steps), key: written(entry.key), ...fault });
-      } else if (
-        field === undefined &&
-        !open &&
-        isOwn(entry) &&
-        !isOfSops(entry, steps) &&
-        found.length < maximumFaults
-      ) {
-        found.push({ is: 'unknown', object, path: pathOf(steps), key: written(entry.key) });
+      if (found.length < maximumFaults && isOwn(entry)) {
+        if (field !== undefined) {
+          for (const fault of typeFaultsOf(entry, field, { fields, ofKubernetes }))
+            found.push({ is: 'type', object, path: pathOf(steps), key: written(entry.key), ...fault });
+        } else if (!open && !isOfSops(entry, steps)) {
+          found.push({ is: 'unknown', object, path: pathOf(steps), key: written(entry.key) });
+        }
       }
+      if (field?.structure !== undefined)
+        inField(entry, field.structure, field.has, { around: steps, key: entry.key.text });
     }
     for (const field of required) {
       if (entryOf(map, field) !== undefined || found.length >= maximumFaults || isPartial(map)) continue;
@@ -237,11 +228,19 @@ const integers: ReadonlySet<string> = new Set([
   ...['containerPort', 'hostPort', 'nodePort', 'terminationGracePeriodSeconds', 'runAsUser', 'runAsGroup', 'fsGroup'],
   ...['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds', 'failureThreshold', 'successThreshold'],
   ...['completions', 'parallelism', 'backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'],
+  ...['maxSkew', 'minDomains', 'tolerationSeconds'],
 ]);
 
 const booleans: ReadonlySet<string> = new Set([
   ...['hostNetwork', 'hostPID', 'hostIPC', 'privileged', 'readOnly', 'readOnlyRootFilesystem', 'runAsNonRoot'],
   ...['allowPrivilegeEscalation', 'automountServiceAccountToken', 'enableServiceLinks', 'suspend', 'immutable'],
+  ...['unschedulable', 'paused', 'optional', 'publishNotReadyAddresses', 'shareProcessNamespace'],
+]);
+
+/** The fields of built-in kinds that are strings, unless their structure is known. */
+const texts: ReadonlySet<string> = new Set([
+  ...['name', 'namespace', 'generateName', 'image', 'serviceName', 'serviceAccountName', 'nodeName', 'restartPolicy'],
+  ...['mountPath', 'priorityClassName', 'schedulerName', 'hostname', 'subdomain', 'clusterIP'],
 ]);
 
 /** The fields of built-in kinds that are lists of strings. */
@@ -250,13 +249,33 @@ const textLists: ReadonlySet<string> = new Set([
   ...['verbs', 'apiGroups', 'resourceNames', 'nonResourceURLs'],
 ]);
 
-/** Returns the faults of a field of a built-in kind whose type is known by its name. */
-function typeFaultsOf(entry: MapEntry): readonly Pick<TypeFault, 'must' | 'found' | 'quoted'>[] {
+/** The map around a field. */
+interface Around {
+  readonly fields: Structure['fields'];
+  readonly ofKubernetes: boolean;
+}
+
+type FoundType = Pick<TypeFault, 'must' | 'found' | 'quoted' | 'item'>;
+
+/** Returns the faults in the type of a field, which its structure determines or, in built-in kinds, its name. */
+function typeFaultsOf(entry: MapEntry, { structure, has }: StructureField, around: Around): readonly FoundType[] {
   const { key, value } = entry;
-  if (!textLists.has(key.text)) {
-    const must = typeOfQuoted(entry);
-    return must === undefined || value.kind !== 'scalar' ? [] : [{ must, found: 'scalar', quoted: written(value) }];
+  if (structure !== undefined) {
+    const must = has === 'items' ? 'list' : 'map';
+    if (hasWrongType(value, must)) return [{ must, found: value.kind }];
+    // The API server reads null as an empty map.
+    const item = value.kind === 'list' ? value.items.find((each) => hasWrongType(each, 'map')) : undefined;
+    return item === undefined ? [] : [{ must: 'maps', found: item.kind, item: item.span }];
   }
+  if (!around.ofKubernetes) return [];
+  if (texts.has(key.text)) return value.kind === 'scalar' || value.open ? [] : [{ must: 'string', found: value.kind }];
+  if (textLists.has(key.text)) return itemFaultsOf(value);
+  const must = typeOfQuoted(entry, around.fields);
+  return must === undefined || value.kind !== 'scalar' ? [] : [{ must, found: 'scalar', quoted: written(value) }];
+}
+
+/** Returns the faults in a list of strings. */
+function itemFaultsOf(value: Node): readonly FoundType[] {
   if (value.kind !== 'list') return hasWrongType(value, 'list') ? [{ must: 'list', found: value.kind }] : [];
   // One item shows the fault of all of them.
   const item = value.items.find((each) => each.kind === 'scalar' && each.pattern === undefined && isNoText(each.type));
@@ -270,10 +289,12 @@ function isNoText(type: ScalarType): boolean {
 }
 
 /** Returns the type that a field of a built-in kind must have, if its value is of this type but for its quotes. */
-function typeOfQuoted({ key, value }: MapEntry): 'integer' | 'boolean' | undefined {
-  if (value.kind !== 'scalar' || value.pattern !== undefined || (value.style !== 'single' && value.style !== 'double'))
+function typeOfQuoted({ key, value }: MapEntry, fields: Structure['fields']): 'integer' | 'boolean' | undefined {
+  if (value.kind !== 'scalar' || value.pattern !== undefined || value.type !== 'string' || value.style === 'block')
     return undefined;
-  if (integers.has(key.text) && /^\d{1,10}$/.test(value.text)) return 'integer';
+  // Only the `port` of a Service cannot be the name of a port.
+  const isInteger = integers.has(key.text) || (key.text === 'port' && fields.has('nodePort'));
+  if (isInteger && /^\d{1,10}$/.test(value.text)) return 'integer';
   return booleans.has(key.text) && /^(?:true|false)$/.test(value.text) ? 'boolean' : undefined;
 }
 

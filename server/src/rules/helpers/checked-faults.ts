@@ -15,8 +15,10 @@ import type { RuleContext } from '../framework/rule.ts';
 export interface CheckedFaults {
   readonly faults: readonly FieldFault[];
   readonly objects: ReadonlyMap<number, ManifestObject>;
-  /** Whether the objects are patches, which may be for objects of another kind. */
+  /** Whether the objects are patches. */
   readonly inPatches: boolean;
+  /** Whether the objects certainly have their kinds; the target of a patch may be an object of another kind. */
+  readonly areKindsCertain: boolean;
 }
 
 /** Returns the faults in the objects that the API server receives, and those in patches, which become part of such objects. */
@@ -27,16 +29,19 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
     // The objects of a patch are not stored.
     const inPatches = stored.length === 0;
     const objects = inPatches ? manifest.objects.filter(({ forCluster }) => forCluster) : stored;
-    found.push({ faults: manifest.faults, objects: byStart(objects), inPatches });
+    found.push({ faults: manifest.faults, objects: byStart(objects), inPatches, areKindsCertain: true });
   }
-  const patches = (file.kustomization?.changes ?? []).flatMap(({ inline }) => inline?.objects ?? []);
-  for (const { kindSpan, span } of patches.slice(0, maximumPatches)) {
+  const patches = (file.kustomization?.changes ?? []).flatMap(({ inline, target }) =>
+    (inline?.objects ?? []).map((object) => ({ ...object, target })),
+  );
+  for (const { kind, kindSpan, span, target } of patches.slice(0, maximumPatches)) {
     // The content of a string that is not a literal block has the position of the string.
     if (kindSpan.start === span.start || span.end <= kindSpan.start) continue;
     const { faults, objects } = readManifest(onlyPart(context.text, span), context.catalogue);
-    if (faults !== undefined) found.push({ faults, objects: byStart(objects), inPatches: true });
+    const areKindsCertain = target === undefined || target.kind?.text === kind;
+    if (faults !== undefined) found.push({ faults, objects: byStart(objects), inPatches: true, areKindsCertain });
   }
-  found.push(...faultsInOperations(context));
+  found.push(...faultsInOperations(context), ...faultsInFile(context));
   return [...found, ...(manifest.words ?? []).flatMap((word) => faultsInCommand(word, context.catalogue))];
 }
 
@@ -45,8 +50,12 @@ function faultsInCommand(word: CommandWord, catalogue: Catalogue): readonly Chec
   if (word.is !== 'patch') return [];
   return patchedObjects(word, catalogue).flatMap(({ root, object, isKnown }) => {
     const faults = isKnown ? objectFaults(closed(root), object, catalogue) : [];
-    return faults.length === 0 ? [] : [{ faults, objects: byStart([object]), inPatches: true }];
+    return faultsInPatch(faults, object);
   });
+}
+
+function faultsInPatch(faults: readonly FieldFault[], object: ManifestObject): readonly CheckedFaults[] {
+  return faults.length === 0 ? [] : [{ faults, objects: byStart([object]), inPatches: true, areKindsCertain: true }];
 }
 
 /** Returns an object of a JSON patch without the mark that it may have other fields, because of which its fields would not be checked. */
@@ -66,11 +75,24 @@ function faultsInOperations(context: RuleContext): readonly CheckedFaults[] {
     return operations.flatMap((operation) => {
       const root = fieldOf(operation, context.text);
       if (root === undefined) return [];
-      return readObject(root, catalogue, type).flatMap((object) => {
-        const faults = objectFaults(root, object, catalogue);
-        return faults.length === 0 ? [] : [{ faults, objects: byStart([object]), inPatches: true }];
-      });
+      return readObject(root, catalogue, type).flatMap((object) =>
+        faultsInPatch(objectFaults(root, object, catalogue), object),
+      );
     });
+  });
+}
+
+/** Returns the faults in the metadata that the JSON patches in a file set: the kind of their target is in other files, but all kinds have the same metadata. */
+function faultsInFile({ manifest, catalogue, text }: RuleContext): readonly CheckedFaults[] {
+  const operations = (manifest.trees ?? []).flatMap(itemsOf).slice(0, maximumPatches);
+  return operations.flatMap((operation) => {
+    const isInMetadata = /^(?:\/spec\/template)?\/metadata\//.test(textOf(childOf(operation, 'path')) ?? '');
+    const root = isInMetadata ? fieldOf(operation, text) : undefined;
+    if (root === undefined) return [];
+    const type = { group: 'apps', version: 'v1', kind: 'Deployment', kindSpan: root.span };
+    return readObject(root, catalogue, type).flatMap((object) =>
+      faultsInPatch(objectFaults(root, object, catalogue), object),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-/** Reports fields that contain a map instead of a list, a list instead of a map, a scalar instead of either, or a quoted number or boolean. */
+/** Reports fields and list items that contain a map, a list or a scalar instead of the required type, or a quoted number or boolean. */
 
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
@@ -60,15 +60,15 @@ spec:
     },
   ],
   *check(context) {
-    for (const { faults, objects, inPatches } of checkedFaults(context)) {
+    for (const { faults, objects, areKindsCertain } of checkedFaults(context)) {
       for (const fault of faults) {
         const object = fault.is === 'type' ? objects.get(fault.object) : undefined;
         if (fault.is !== 'type' || object === undefined || isInSelector(object, fault)) continue;
         // A patch may be for an object of another kind.
-        if (inPatches && !fault.path.startsWith('metadata')) continue;
-        if (fault.must !== 'string') yield { span: fault.key.span, fault, object };
-        else if (fault.quoted !== undefined && !isStringInKustomize(context, fault.quoted))
-          yield { span: fault.quoted.span, fault, object };
+        if (!areKindsCertain && !fault.path.startsWith('metadata')) continue;
+        const { key, item, quoted, must } = fault;
+        if (must !== 'string' || quoted === undefined) yield { span: item ?? key.span, fault, object };
+        else if (!isStringInKustomize(context, quoted)) yield { span: quoted.span, fault, object };
       }
     }
   },
@@ -78,6 +78,8 @@ spec:
       return localize`Items of ${field} must be strings: quote '${shorten(quoted.text)}', which is a ${quoted.type}; the API server rejects the object.`;
     if (quoted !== undefined)
       return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
+    if (must === 'maps')
+      return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
     if (must === 'list' && found === 'map')
       return localize`${field} must be a list, not a map: begin each item with '- '; the API server rejects the object.`;
     if (must === 'map' && found === 'list')
@@ -85,7 +87,8 @@ spec:
     return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
   },
   fixes({ fault: { quoted, must } }) {
-    if (quoted === undefined || quoted.tagged) return [];
+    // In a command, the quotes are not part of the range.
+    if (quoted === undefined || quoted.tagged || quoted.letters !== undefined) return [];
     if (must === 'string')
       return [{ title: localize`Quote the item`, edits: [quoteAsTyped(quoted)], preferred: true, safe: true }];
     const edits = [{ span: quoted.span, text: quoted.text }];

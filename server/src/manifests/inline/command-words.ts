@@ -19,6 +19,8 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   | { readonly is: 'url' }
   /** The namespace in the option `-n`, or the value of the option `--validate`, `--cascade`, `--namespaced` or, for a patch, `--type`. */
   | { readonly is: 'namespace' | 'validate' | 'cascade' | 'namespaced' | 'type' }
+  /** A strategy of deletion after `--cascade` without `=`, which kubectl reads as the name of an object. */
+  | { readonly is: 'detached' }
   /** A selector or labels in an option of which kubectl uses only the last one. */
   | { readonly is: 'overridden'; readonly flag: string }
   /** The selector that a command writes to the map of a Service, which supports only equality. */
@@ -79,6 +81,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ...(['validate', 'cascade', 'namespaced'] as const).flatMap((is) =>
       valuesOf(`--${is}=`, rest).map((letters) => ({ ...shared, is, letters })),
     ),
+    ...(verb === 'delete' ? detached(rest) : []).map((letters) => ({ ...shared, is: 'detached' as const, letters })),
     ...(verb === 'taint' ? taints(plain) : []).map((letters) => ({ ...shared, is: 'taint' as const, letters })),
     ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
     ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
@@ -112,6 +115,15 @@ function isPath(text: string): boolean {
 function valuesOf(flag: string, rest: readonly Word[]): readonly Letters[] {
   return rest.flatMap(({ letters, placeholders }) =>
     placeholders.length === 0 && letters.text.startsWith(flag) ? [part(letters, flag.length, letters.text.length)] : [],
+  );
+}
+
+/** Returns the strategies of deletion after `--cascade`, which has a default value and therefore needs `=` before another one. */
+function detached(rest: readonly Word[]): readonly Letters[] {
+  return rest.flatMap(({ letters }, index) =>
+    rest[index - 1]?.letters.text === '--cascade' && /^(?:background|foreground|orphan)$/.test(letters.text)
+      ? [letters]
+      : [],
   );
 }
 

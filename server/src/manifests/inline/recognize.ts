@@ -169,19 +169,21 @@ function toolAt(words: Command): number {
   return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
 }
 
-/** Splits grouped short flags: `-Al app=web` becomes `-A -l app=web`. Only the last flag in a group can have a value. */
+/** Splits grouped short flags: `-Al app=web` becomes `-A -l app=web`. Only the last flag in a group can have a value, which may begin with a dash. */
 function unbundled(words: Command): Command {
   const isLogs = words.some(({ letters }) => /^logs?$/.test(letters.text));
   const bundle = isLogs ? /^-[AwRitqhfp](?=[A-Za-z])/ : /^-[AwRitqh](?=[A-Za-z])/;
-  return words.flatMap((word) => {
-    const split: Word[] = [];
+  const split: Word[] = [];
+  for (const word of words) {
     let rest = word;
-    while (bundle.test(rest.letters.text)) {
+    const isValue = flagsWithValue.has(split.at(-1)?.letters.text ?? '');
+    while (!isValue && bundle.test(rest.letters.text)) {
       split.push({ letters: part(rest.letters, 0, 2), placeholders: [] });
       rest = withoutFirstFlag(rest);
     }
-    return [...split, rest];
-  });
+    split.push(rest);
+  }
+  return split;
 }
 
 /** Returns the second flag of a group: `-l` of `-Al`. Its dash does not exist in the text. */

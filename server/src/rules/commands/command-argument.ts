@@ -1,12 +1,15 @@
 /** Reports command arguments that kubectl rejects, and paths that do not exist although a similar path does. */
 
 import { validateName, validateTaint } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { wordSpan } from '../../manifests/inline/recognize.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
@@ -33,8 +36,8 @@ export const commandArgument = rule<BadArgument>({
   id: 'command-argument',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An argument that kubectl rejects, or a path that does not exist.',
-  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
+  summary: 'An argument that kubectl rejects or misunderstands, or a path that does not exist.',
+  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
   bad: [
     {
       title: 'An invalid value of `--validate`.',
@@ -105,6 +108,10 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       return cascades.has(text)
         ? undefined
         : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
+    case 'detached':
+      return {
+        message: localize`\`--cascade\` needs '=' before its value; here, '${text}' is the name of an object to delete.`,
+      };
     case 'namespaced':
       return isPlaceholder(text) || booleans.test(text)
         ? undefined
@@ -117,7 +124,7 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
     }
     case 'path':
-      return missingPath(context, text) ?? generatedName(context, word);
+      return missingPath(context, text) ?? generatedName(context, word) ?? repeatedName(context, word);
     default:
       return undefined;
   }
@@ -172,6 +179,43 @@ function generatedName(
     message: localize`\`kubectl apply\` rejects ${objectNameOf(object)}, which has only \`generateName\`; use \`kubectl create\`.`,
     related: [{ file: target.file, span: object.kindSpan, message: objectNameOf(object) }],
   };
+}
+
+/** Returns the fault of a folder in which two files define one object, both of which the command applies. */
+function repeatedName(
+  { workspace, uri }: RuleContext,
+  word: CommandWord & { readonly is: 'path' },
+): Omit<BadArgument, 'span'> | undefined {
+  // A script often changes its folder before it applies `.`.
+  if (word.flag !== '-f' || !/ (?:apply|create)$/.test(word.command) || !/\w/.test(word.letters.text)) return undefined;
+  const target = pathTarget(workspace, uri, word.letters.text);
+  if (target?.is !== 'folder') return undefined;
+  const files = [...target.direct, ...(word.recursive ? target.deeper : [])].filter(isAppliedByName);
+  const seen = new Map<string, ObjectInFile>();
+  for (const file of files.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)).slice(0, maximumPaths)) {
+    for (const object of objectsOf(workspace, file)) {
+      const identity = identityOf(object);
+      const areKnown = [object.name, object.namespace].every((each) => typeof (each?.value ?? '') === 'string');
+      if (identity === undefined || !areKnown || object.template !== undefined) continue;
+      const first = getOrAdd(seen, identity, () => ({ file, object }));
+      if (first.file === file) continue;
+      const names = [first.file, file].map((each) => fileNameOf(each.uri));
+      return {
+        message: localize`'${names[0]}' and '${names[1]}' in this folder both define ${objectNameOf(object)}; \`${word.command}\` uses both.`,
+        related: [first, { file, object }].map((each) => ({
+          file: each.file,
+          span: each.object.kindSpan,
+          message: objectNameOf(object),
+        })),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Whether kubectl applies a file because of its name when it applies the folder of the file. */
+function isAppliedByName({ uri, manifest, kustomization }: WorkspaceFile): boolean {
+  return /\.(?:ya?ml|json)$/.test(uri) && manifest.unresolved !== true && kustomization === undefined;
 }
 
 function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'span'> | undefined {

@@ -1,5 +1,6 @@
 /** Completion of the keys, effects and operators of taints and tolerations. */
 
+import { taintFields } from '../../manifests/taint-fields.ts';
 import { localize } from '../../text/localize.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { declaredTaints } from '../selected/taints.ts';
@@ -8,7 +9,7 @@ import type { Completion } from './model.ts';
 
 /** Matches the word at the cursor, which is the value of a field of a taint or toleration. */
 const field = /(?:^|[\s{,-])(key|effect|operator):[ \t]+["']?([\w./-]*)$/;
-const list = /^(taints|startupTaints|tolerations):/;
+const fieldName = /^([a-zA-Z]+):/;
 const itemLine = /^(?:key|value|operator|effect|tolerationSeconds|timeAdded):|^#|^$/;
 
 const effects = {
@@ -47,8 +48,9 @@ function listAround(before: string): string | undefined {
   const lines = before.split('\n').toReversed();
   for (const written of lines) {
     const line = written.replace(/^[\s{[-]+/, '');
-    const found = list.exec(line)?.[1];
-    if (found !== undefined || !itemLine.test(line)) return found;
+    const found = fieldName.exec(line)?.[1] ?? '';
+    if (found === 'tolerations' || taintFields.has(found)) return found;
+    if (!itemLine.test(line)) return undefined;
   }
   return undefined;
 }

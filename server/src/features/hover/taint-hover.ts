@@ -1,6 +1,7 @@
 /** The hover for the key of a taint or toleration: its meaning, and the declared nodes that have the taint. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
+import { taintFields } from '../../manifests/taint-fields.ts';
 import { childOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
@@ -61,7 +62,7 @@ function taintKeyAt(view: FileView, offset: number): ScalarNode | undefined {
       continue;
     }
     const entry = node.entries.find(({ value }) => touches(value.span, offset));
-    isInList = entry !== undefined && /^(?:taints|startupTaints|tolerations)$/.test(entry.key.text);
+    isInList = entry !== undefined && (taintFields.has(entry.key.text) || entry.key.text === 'tolerations');
     node = entry?.value;
   }
   return undefined;

@@ -16,6 +16,7 @@ import {
 import type { PatchText } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
+import { taintFields } from '../../manifests/taint-fields.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
@@ -119,7 +120,10 @@ function* inPatch(context: RuleContext, inline: PatchText | undefined, seen: Set
 }
 
 /** The groups of the tools that create nodes, whose configurations are not stored in a cluster. */
-const nodeTools: ReadonlySet<string> = new Set(['eksctl.io', 'kubeadm.k8s.io']);
+const nodeTools: ReadonlySet<string> = new Set(['eksctl.io', 'kubeadm.k8s.io', 'kubelet.config.k8s.io']);
+
+/** The groups of custom resources whose taints are those of Kubernetes. */
+const ownTaints: ReadonlySet<string> = new Set(['karpenter.sh', 'kueue.x-k8s.io']);
 
 type TaintedType = Pick<ManifestObject, 'group' | 'kind'>;
 
@@ -127,9 +131,6 @@ interface TaintList {
   readonly are: 'taints' | 'tolerations';
   readonly node: ListNode;
 }
-
-/** The fields for taints: of Nodes and most pools, of Karpenter, and of pools of GKE. */
-const taintFields: ReadonlySet<string> = new Set(['taints', 'startupTaints', 'taint']);
 
 /** Yields the lists of taints and tolerations in a syntax tree. Nodes that aliases repeat are visited once. */
 function* listsIn(root: Node, seen: Set<Node>): Iterable<TaintList> {
@@ -183,7 +184,7 @@ function typeFacts(context: RuleContext, item: MapNode): readonly BadTaint[] {
 function* taintFacts(item: MapNode, { group, kind }: TaintedType, earlier: Set<string>): Iterable<BadTaint> {
   const taint = taintOf(item);
   // Providers of clusters have effects of their own, such as `NO_SCHEDULE`.
-  const isOfKubernetes = isBuiltIn(group) || nodeTools.has(group) || group === 'karpenter.sh';
+  const isOfKubernetes = isBuiltIn(group) || nodeTools.has(group) || ownTaints.has(group);
   const hasOwnEffects = !isOfKubernetes && !kind.startsWith('Kubeadm');
   const problems = validateTaint(taint).filter(({ path }) => !hasOwnEffects || path?.[0] !== 'effect');
   yield* problemFacts(item, problems);

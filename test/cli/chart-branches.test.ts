@@ -131,6 +131,8 @@ describe('the objects of a chart', () => {
     });
     assert.equal(await objectsOf(constrained('>=1.19.0-0')), 'Pod/one');
     assert.equal(await objectsOf(constrained('>=1.99.0')), 'Pod/one?');
+    assert.equal(await objectsOf(constrained('<1.10.0')), 'Pod/one?');
+    assert.equal(await objectsOf(constrained('>=1.19.0-0 <1.35.0-0')), 'Pod/one');
   });
 
   it('may not exist if Helm reports an error', async () => {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { spend, type WorkBudget } from '../../engine/work-budget.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
-import { capabilities } from '../../manifests/helm/execution/capabilities.ts';
+import { capabilities, oldestMinor } from '../../manifests/helm/execution/capabilities.ts';
 import { type Executed, Executor, plainText } from '../../manifests/helm/execution/executor.ts';
 import { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import { satisfies } from '../../manifests/helm/execution/semantic-version.ts';
@@ -197,17 +197,23 @@ export class ChartExecution {
       const uri = `${folder}/${schemaName}`;
       const text = isOpen || isOff || isShared || values === undefined ? undefined : this.#files.text?.(uri);
       const found = text === undefined || values === undefined ? undefined : this.#forbidden(text, values);
-      return found === undefined ? [] : [{ uri, at: 0, reason: localize`it does not allow '${found.join('.')}'` }];
+      if (found === undefined) return [];
+      const path = found.join('.');
+      const reason = path === '' ? localize`it does not allow the values` : localize`it does not allow '${path}'`;
+      return [{ uri, at: 0, reason }];
     });
     const [root] = this.#charts.filter(({ folder }) => folder === this.#folder);
     const constraint = root?.chart.kubeVersion;
     if (constraint === undefined || releases.some((each) => satisfies(constraint, each) !== false)) return refused;
     const uri = `${this.#folder}/Chart.yaml`;
-    return [...refused, { uri, at: 0, reason: localize`no version of Kubernetes is in '${constraint}'` }];
+    return [...refused, { uri, at: 0, reason: localize`no supported version of Kubernetes is in '${constraint}'` }];
   }
 
   #forbidden(schema: string, values: Data): readonly string[] | undefined {
-    return this.#budget.run(() => forbiddenValue(readData(schema), values));
+    return this.#budget.run(() => {
+      const data = readData(schema);
+      return data === undefined ? undefined : forbiddenValue(data, values);
+    });
   }
 
   /** Returns the failures of Helm for values of dependencies that are no maps. */
@@ -290,8 +296,10 @@ export class ChartExecution {
   }
 }
 
-/** The versions of Kubernetes that a chart may support, with later ones. */
-const releases = Array.from({ length: 60 }, (_, minor) => [`v1.${minor}.0`, `v1.${minor}.30`]).flat();
+/** The versions of Kubernetes for which a chart may be rendered: those of the supported releases, and later ones. */
+const releases = Array.from({ length: 60 }, (_, minor) => [`v1.${minor}.0`, `v1.${minor}.30`])
+  .slice(oldestMinor)
+  .flat();
 
 /** Whether a chart contains a packed chart, whose templates are unknown. */
 function hasPackage({ folder }: InstalledChart, files: ChartFiles): boolean {

@@ -5,6 +5,9 @@ import { OneOf, TemplateMap, type TemplateValue, Unknown } from './template-valu
 /** The minor versions of the supported releases, the newest four. */
 const supportedMinors: readonly string[] = ['33', '34', '35', '36'];
 
+/** The minor version of the oldest supported release. */
+export const oldestMinor = Number(supportedMinors[0]);
+
 /** The API versions that every supported release serves by default. */
 const served = new Set([
   'v1',

@@ -135,6 +135,29 @@ describe('the objects of a chart', () => {
     assert.equal(await objectsOf(constrained('>=1.19.0-0 <1.35.0-0')), 'Pod/one');
   });
 
+  it('may not exist if the API server rejects an unquoted value of a label', async () => {
+    const selects = async (template: string, values: string) => {
+      const [found, err] = await selectedIn({ values, templates: { 'a.yaml': template } });
+      return [found, err?.replace(/^.*may not exist: /, '')];
+    };
+    const template = `${service('  selector: {app: one}\n')}---\n${pod('one', 'app: one, active: {{ .Values.flag }}')}`;
+    assert.deepEqual(await selects(template, 'flag: "text"\n'), ['one', undefined]);
+    for (const flag of ['true', '"true"', '"off"', '"y"'])
+      assert.deepEqual(await selects(template, `flag: ${flag}\n`), [
+        'one?',
+        "a/templates/a.yaml:10: the API server rejects the unquoted value of 'active', a boolean",
+      ]);
+    assert.deepEqual(await selects(template, 'flag: "1.20"\n'), [
+      'one?',
+      "a/templates/a.yaml:10: the API server rejects the unquoted value of 'active', a number",
+    ]);
+    // A date and an empty value are strings for the API server.
+    for (const flag of ['2001-01-01', '', '"1:30"'])
+      assert.equal((await selects(template, `flag: ${flag}\n`))[0], 'one');
+    const quoted = template.replace('.flag', '.flag | quote');
+    assert.deepEqual(await selects(quoted, 'flag: true\n'), ['one', undefined]);
+  });
+
   it('may not exist if Helm reports an error', async () => {
     const failing = async (template: string, more: Partial<Chart> = {}) => {
       const templates = {

@@ -16,7 +16,7 @@ describe('a chart that is executed', () => {
     );
   });
 
-  it('says which templates and values Helm cannot render, and that no object is certain', async () => {
+  it('says which templates and values Helm cannot install, and that no object is certain', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
       'a/broken.yaml': 'a: [\n',
@@ -28,7 +28,7 @@ describe('a chart that is executed', () => {
     assert.equal((json as { objects: readonly { mayNotExist?: true }[] }).objects[0]?.mayNotExist, true);
     assert.match(
       String(err),
-      /cannot render a, so its objects may not exist: a\/templates\/b\.yaml:2: an owner is required/,
+      /cannot install a, so its objects may not exist: a\/templates\/b\.yaml:2: an owner is required/,
     );
     assert.match(String(err), /a\/templates\/c\.yaml:1: wrong type of a parameter of upper/);
     const endless = { ...files, 'a/values.yaml': 'a: {b: [.inf]}\n' };
@@ -38,7 +38,7 @@ describe('a chart that is executed', () => {
     assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
   });
 
-  it('is unknown in what its selectors match, if Helm cannot render it', async () => {
+  it('is unknown in what its selectors match, if Helm cannot install it', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
       'a/templates/pod.yaml':
@@ -47,7 +47,7 @@ describe('a chart that is executed', () => {
         'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {tier: front}}\n',
     };
     const { out } = await runInMemory(['match', 'Service/web', '--root', 'a'], { files });
-    assert.match(out.join('\n'), /It is unknown what it matches: Helm cannot render the chart\.$/);
+    assert.match(out.join('\n'), /It is unknown what it matches: Helm cannot install the chart\.$/);
   });
 
   it('keeps the names of objects whose helper does not exist when other actions are added', async () => {

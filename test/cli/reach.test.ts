@@ -432,7 +432,7 @@ describe('reach over what is applied', () => {
       });
   });
 
-  it('evaluates a chart with its default values, and is uncertain about a chart that Helm cannot render', async () => {
+  it('evaluates a chart with its default values, and is uncertain about a chart that Helm cannot install', async () => {
     const chart = {
       'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 0.1.0\n',
       'templates/pods.yaml': shop['shop.yaml']
@@ -468,7 +468,7 @@ describe('reach over what is applied', () => {
       'TCP,all,unknown',
       'UDP,all,unknown',
       'SCTP,all,unknown',
-      '! selector-lens: Helm cannot render ., so its objects may not exist: templates/policy.yaml:1: nil pointer',
+      '! selector-lens: Helm cannot install ., so its objects may not exist: templates/policy.yaml:1: nil pointer',
     ]);
   });
 

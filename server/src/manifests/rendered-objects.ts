@@ -120,7 +120,7 @@ function chosen(all: readonly MapEntry[], conditionals: readonly Conditional[]):
   return [{ ...first, value: { ...first.value, text, pattern: '*' }, conditional: !isName }];
 }
 
-/** The condition of the objects of a chart that Helm cannot render. */
+/** The condition of the objects of a chart that Helm cannot install. */
 export const helmFails = 'Helm fails';
 
 export function conditional(object: ManifestObject, conditions: readonly string[]): ManifestObject {

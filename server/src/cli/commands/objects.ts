@@ -56,7 +56,7 @@ interface ShownObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** Set if it is unknown whether the object exists: this depends on unknown values, or Helm cannot render the chart. */
+  /** Set if it is unknown whether the object exists: this depends on unknown values, or Helm cannot install the chart. */
   readonly mayNotExist?: true;
   readonly labels: Readonly<Record<string, string | null>>;
   /** Set if the object may have other labels, which a template adds. */

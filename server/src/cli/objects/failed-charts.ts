@@ -1,4 +1,4 @@
-/** Reports the charts that Helm cannot render, or that take too long to be executed. */
+/** Reports the charts that Helm cannot install, or that take too long to be executed. */
 
 import { offsetToPosition } from '../../text/lines.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
@@ -23,7 +23,7 @@ export function reportFailedCharts(world: World, { session, selection }: Indexed
       const file = workspace.files.get(uri);
       const line = file === undefined ? 1 : offsetToPosition(file.lines, at).line + 1;
       const where = `${displayPath(world, uri)}:${line}`;
-      world.err(tame(`selector-lens: Helm cannot render ${chart}, so its objects may not exist: ${where}: ${reason}`));
+      world.err(tame(`selector-lens: Helm cannot install ${chart}, so its objects may not exist: ${where}: ${reason}`));
     }
   }
 }

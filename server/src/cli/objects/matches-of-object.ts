@@ -186,7 +186,7 @@ function uncertaintyOf(session: Session, owner: AppliedObject, site: SelectorSit
   const catalogue = session.workspace.catalogueOf(owner.file.uri);
   const { uncertainHere, hasCompany } = selectionOf(owner.workspace, catalogue, owner, site);
   const rendering = owner.builtBy && session.snapshot().rendering(owner.builtBy.path, catalogue);
-  if (rendering?.failures !== undefined) return { uncertain: 'Helm cannot render the chart' };
+  if (rendering?.failures !== undefined) return { uncertain: 'Helm cannot install the chart' };
   if (rendering?.isCut) return { uncertain: 'the chart is executed only in part' };
   const isOfNodes = site.fact.targets.some(({ group, kind }) => group === '' && kind === 'Node');
   if (isOfNodes && !hasCompany) return { uncertain: 'no Node or node pool is in its scope' };

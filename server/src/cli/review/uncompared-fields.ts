@@ -43,7 +43,7 @@ function* failuresIn({ session, selection, root }: Tree): Iterable<string> {
     const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
     if (rendering === undefined) continue;
     for (const { uri, reason } of rendering.failures ?? [])
-      yield `Helm cannot render ${relativePath(root, uri)}: ${reason}.`;
+      yield `Helm cannot install ${relativePath(root, uri)}: ${reason}.`;
     // kustomize fails if a patch without a target matches nothing.
     const isIdle = rendering.idle.some(({ entry }) => entry.target === undefined && !entry.allowNoTargetMatch);
     const twice = scope.kind === 'kustomization' ? repeatedIn(rendering.objects) : undefined;

@@ -24,6 +24,7 @@ import { templateError } from '../../manifests/helm/template-errors.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { readData } from '../../manifests/helm/values.ts';
 import { forbiddenValue } from '../../manifests/helm/values-schema.ts';
+import { mistypedLabel } from '../../manifests/mistyped-labels.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { conditional, helmFails, objectsInOutput } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
@@ -86,6 +87,7 @@ export function releasedObjects(
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     const objects = rendered?.objects ?? [];
+    failures.push(...objects.flatMap((each) => rejection(uri, each)));
     add(uri, chart.isShared ? objects.map((each) => conditional(each, ['several installations'])) : objects);
   }
   for (const uri of files.members)
@@ -100,6 +102,19 @@ export function releasedObjects(
   });
   const kept = release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
   return { resources: kept, isWhole, ...(budget.isSpent && { isCut: true }), failures };
+}
+
+/** Returns the failure of Helm for an object that the API server certainly rejects. */
+function rejection(uri: string, object: ManifestObject): readonly FailedTemplate[] {
+  const entry = object.conditions === undefined && object.forCluster ? mistypedLabel(object) : undefined;
+  if (entry === undefined) return [];
+  const { key, value } = entry;
+  const at = value.origin === undefined ? value.span.start : object.kindSpan.start;
+  const reason =
+    value.type === 'boolean'
+      ? localize`the API server rejects the unquoted value of '${key.text}', a boolean`
+      : localize`the API server rejects the unquoted value of '${key.text}', a number`;
+  return [{ uri, at, reason }];
 }
 
 /** Whether an object is a test of its chart: https://helm.sh/docs/topics/chart_tests/. */

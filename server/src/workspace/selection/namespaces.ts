@@ -79,7 +79,7 @@ export function reachFrom(
   if (owner.object.conditions?.includes(helmFails) !== true) return answerTo;
   return (target) => {
     const found = answerTo(target);
-    return found.answer === 'yes' ? { answer: 'maybe', reason: localize`Helm cannot render the chart` } : found;
+    return found.answer === 'yes' ? { answer: 'maybe', reason: localize`Helm cannot install the chart` } : found;
   };
 }
 

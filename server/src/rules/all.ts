@@ -26,6 +26,7 @@ import { unusedSuppression } from './housekeeping/unused-suppression.ts';
 import { kustomizeCycle } from './kustomize/kustomize-cycle.ts';
 import { kustomizeOrphan } from './kustomize/kustomize-orphan.ts';
 import { kustomizePatchTarget } from './kustomize/kustomize-patch-target.ts';
+import { kustomizeReplacement } from './kustomize/kustomize-replacement.ts';
 import { kustomizeResourceMissing } from './kustomize/kustomize-resource-missing.ts';
 import { kustomizeSelectorRewrite } from './kustomize/kustomize-selector-rewrite.ts';
 import { kustomizeUnknownField } from './kustomize/kustomize-unknown-field.ts';
@@ -192,6 +193,7 @@ export const allRules: readonly Rule[] = [
   finalizersRemoved,
   kustomizeSelectorRewrite,
   kustomizePatchTarget,
+  kustomizeReplacement,
   kustomizeResourceMissing,
   kustomizeCycle,
   kustomizeUnknownField,

@@ -11,6 +11,7 @@ import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { LabeledObject, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
 import type { Config } from '../settings/read-config.ts';
 import type { LineTable } from '../text/lines.ts';
+import type { Span } from '../text/span.ts';
 import type { ChartFileFacts } from './charts/chart-contexts.ts';
 import type { Configs } from './configs.ts';
 import type { Questions } from './dependencies/questions.ts';
@@ -334,6 +335,8 @@ export interface Rendering {
   readonly files: ReadonlyMap<string, WorkspaceFile>;
   /** Patches that match no resource. */
   readonly idle: readonly IdlePatch[];
+  /** Replacements that lack a resource or a field. */
+  readonly broken: readonly BrokenReplacement[];
   /** Whether all included files exist and could be parsed. */
   readonly isWhole: boolean;
   /** Whether objects of charts are unknown because executing the templates is too much work. */
@@ -364,6 +367,18 @@ export interface IdlePatch {
   readonly object?: ManifestObject;
   /** The resources to be patched, with all their previous identities. */
   readonly present: readonly Identity[];
+}
+
+/** A replacement whose source or target is certainly not among the resources; kustomize fails, except for `no target`. */
+export interface BrokenReplacement {
+  /** The kustomization, with the range of the name or path that is not found, or of the path of the file with the replacement. */
+  readonly uri: string;
+  readonly span: Span;
+  readonly is: 'no source' | 'no source field' | 'no target' | 'no target field';
+  /** The kind and name of the resource that is not found, or that does not have the field. */
+  readonly resource: string;
+  /** The path of the field. */
+  readonly path: string;
 }
 
 /** The labels and selectors of everything that a kustomization builds, with the methods of a workspace's index. */

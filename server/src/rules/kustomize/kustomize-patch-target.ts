@@ -1,13 +1,19 @@
 /** Reports patches of a kustomization that match none of its objects. */
 
+import { parseSelector } from '../../engine/index.ts';
+import { patchFields } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { Identity } from '../../workspace/kustomize/resource.ts';
 import type { IdlePatch, Rendering } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { renderingsWith } from '../helpers/renderings-with.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Idle extends Fact {
@@ -21,8 +27,8 @@ export const kustomizePatchTarget = rule<Idle>({
   id: 'kustomize-patch-target',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A patch that matches no object of its kustomization.',
-  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A kustomization without any object is not checked. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
+  summary: 'A patch that matches no object of its kustomization, or of its GitOps object.',
+  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A kustomization without any object is not checked. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked. Patches of Flux Kustomizations and Applications with the name or labels of an object are checked, too, if all objects of their folders are known.',
   withoutFix: 'Only the author knows whether the target is wrong or the object was removed.',
   bad: [
     {
@@ -65,9 +71,10 @@ patches:
     },
   ],
   *check(context) {
+    for (const object of context.stored) yield* ofGitops(context, object);
     const { kustomization, uri } = context.file;
     if (kustomization === undefined || kustomization.changes.length === 0) return;
-    const built = renderingsOf(context);
+    const built = renderingsWith(context);
     // A component that no kustomization includes is built alone; then only near misses among its own objects are
     // reported.
     const isAlone = built.length === 0 && kustomization.component;
@@ -103,6 +110,47 @@ patches:
   },
   fixes: () => [],
 });
+
+/** Yields the patches of a Flux Kustomization or an Application that match none of the objects in its folders. Generic patches are often copied to many definitions. */
+function* ofGitops(context: RuleContext, object: ManifestObject): Iterable<Idle> {
+  const { workspace, catalogue, uri } = context;
+  const scopes = scopesDefinedBy(workspace, uri, object);
+  if (scopes.length === 0 || !patchesIn(object).some((patches) => itemsOf(patches).length > 0)) return;
+  if (!scopes.every((scope) => isAppliedAsWritten(context, scope, object, patchesIn))) return;
+  const renderings = scopes.map(({ path }) => workspace.rendering(path, catalogue));
+  const [first, ...others] = renderings;
+  if (first === undefined || !renderings.every((each) => each?.isWhole && each.objects.length > 0)) return;
+  for (const idle of first.idle) {
+    const { entry, object: patched } = idle;
+    if (idle.uri !== uri || entry.allowNoTargetMatch) continue;
+    // Objects often have to be labeled in order to be patched, and in some definitions none of them is.
+    if (isForWhateverIsThere(entry) && !hasKeys(first, entry)) continue;
+    if (!others.every((other) => other?.idle.some((each) => isSame(each, idle)))) continue;
+    const fails = entry.target === undefined ? { severity: 'error' as const } : {};
+    yield { span: entry.span, entry, object: patched, closest: closestTo(idle), ...fails };
+  }
+}
+
+/** Whether an object of the kind of a target has a label key that its selector requires. */
+function hasKeys({ objects }: Rendering, { target }: PatchEntry): boolean {
+  const selector = parseSelector(target?.labelSelector?.text ?? '');
+  const requirements = selector.ok && selector.value.kind === 'all' ? selector.value.requirements : [];
+  const keys = requirements.flatMap(({ key, operator }) =>
+    operator === '=' || operator === '==' || operator === 'in' ? key : [],
+  );
+  const isOfKind = (kind: string) => target?.kind === undefined || target.kind.text === kind;
+  return objects.some(
+    ({ object }) => isOfKind(object.kind) && object.labels?.entries.some(({ key }) => keys.includes(key.text)) === true,
+  );
+}
+
+/** Returns the patches of a GitOps object. */
+function patchesIn({ gitopsSpec }: ManifestObject): readonly (Node | undefined)[] {
+  const sources = [childOf(gitopsSpec, 'source'), ...itemsOf(childOf(gitopsSpec, 'sources'))];
+  return [gitopsSpec, ...sources.map((source) => childOf(source, 'kustomize'))].flatMap((each) =>
+    patchFields.map((field) => childOf(each, field)),
+  );
+}
 
 /** Whether a patch target is generic, because it has no name. A component with such a target may be meant for many kustomizations, some of which contain no object of the kind. */
 function isForWhateverIsThere({ target }: PatchEntry): boolean {
@@ -145,12 +193,4 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   const name = object?.name;
   if (path === undefined || name === undefined) return [];
   return [{ file: path, span: name.span, message: localize`${object?.kind} '${shorten(name.text)}' is defined here.` }];
-}
-
-/** Returns the renderings of all root kustomizations that include a kustomization, directly or through others; a root includes itself. */
-function renderingsOf({ workspace, catalogue, uri }: RuleContext): readonly Rendering[] {
-  return workspace
-    .scopes()
-    .building(uri)
-    .flatMap(({ path }) => workspace.rendering(path, catalogue) ?? []);
 }

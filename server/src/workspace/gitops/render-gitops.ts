@@ -45,7 +45,7 @@ import { readableFrom, sharingAllClusters } from './source-clusters.ts';
 
 /** The objects that a GitOps object builds. */
 export interface BuiltGitops
-  extends Pick<Built, 'idle' | 'isWhole' | 'limit'>,
+  extends Pick<Built, 'idle' | 'broken' | 'isWhole' | 'limit'>,
     Pick<Rendering, 'hasOtherValues' | 'failures' | 'isCut'> {
   readonly resources: readonly Resource[];
 }
@@ -125,6 +125,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     ...{
       resources: [] as Resource[],
       idle: [] as Built['idle'][number][],
+      broken: [] as Built['broken'][number][],
       isWhole: true,
       failures: [] as FailedTemplate[],
     },
@@ -147,6 +148,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
     result.resources.push(...recipe.finish(built.resources));
     result.idle.push(...built.idle);
+    result.broken.push(...built.broken);
     result.isWhole &&= built.isWhole;
     isCut ||= built.isCut === true;
     result.failures.push(...(built.failures ?? []));
@@ -265,7 +267,7 @@ function builtContent(
     const { release } = recipe;
     const files = installedFiles(content.members ?? [], looking);
     const released = release && releasedObjects(folder, release, files, executionIn(looking));
-    return { resources: [], idle: [], isWhole: false, ...released, limit: undefined };
+    return { resources: [], idle: [], broken: [], isWhole: false, ...released, limit: undefined };
   }
   const known = kustomized ? looking.kustomizationIn(folder) : undefined;
   const empty = readKustomization('', looking.catalogue);

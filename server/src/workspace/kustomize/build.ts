@@ -13,7 +13,7 @@ import type { LabelEntry, Mutable, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import type { IdlePatch, Limit, WorkspaceFile } from '../model.ts';
+import type { BrokenReplacement, IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import {
   type Configuration,
@@ -29,7 +29,7 @@ import { addGenerated, generated } from './generators.ts';
 import { joinedImages, withImages } from './images.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
-import { withReplacement } from './replacements.ts';
+import { type ReplacementFault, withReplacement } from './replacements.ts';
 import { type Identity, identityOf, type Resource, remembering, resourceOf } from './resource.ts';
 import { maximumLevels, maximumResources, Steps } from './steps.ts';
 import {
@@ -58,6 +58,8 @@ export interface Built {
   readonly resources: readonly Resource[];
   /** The patches that matched no resource, each with the kustomization that lists it. */
   readonly idle: readonly IdlePatch[];
+  /** The replacements that lack a resource or a field. */
+  readonly broken: readonly BrokenReplacement[];
   /** The patches of components that matched a resource of one of the kustomizations that include the component. */
   readonly matched: readonly PatchEntry[];
   readonly configuration: Configuration;
@@ -137,6 +139,7 @@ class Building {
   readonly #steps = new Steps();
   readonly #idle = new Set<IdlePatch>();
   readonly #matched = new Set<PatchEntry>();
+  readonly #broken = new Set<BrokenReplacement>();
   /** The identities of the current resources, shared by many patches. */
   #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
@@ -155,6 +158,7 @@ class Building {
     const sum: Sum = {
       resources: [],
       idle: [],
+      broken: [],
       matched: [],
       configuration: noConfiguration,
       hasUnknownFields: false,
@@ -173,7 +177,7 @@ class Building {
     if (sum.resources.length > maximumResources) sum.limit ??= 'objects';
     if (this.#steps.areTooMany) sum.limit ??= 'steps';
     const idle = [...this.#idle].filter(({ entry }) => !this.#matched.has(entry));
-    if (sum.limit === undefined) return { ...sum, idle, matched: [...this.#matched] };
+    if (sum.limit === undefined) return { ...sum, idle, broken: [...this.#broken], matched: [...this.#matched] };
     return { ...sum, resources: [], isWhole: false, configuration: noConfiguration };
   }
 
@@ -245,6 +249,7 @@ class Building {
     this.#steps.add(below.steps + below.idle.length);
     this.#add(sum, below.resources);
     for (const idle of below.idle) this.#idle.add(idle);
+    for (const broken of below.broken) this.#broken.add(broken);
     for (const entry of below.matched) this.#matched.add(entry);
     sum.configuration = this.#joined(sum.configuration, below.configuration);
     sum.hasUnknownFields ||= below.hasUnknownFields;
@@ -360,7 +365,11 @@ class Building {
     for (const replacement of replacements) {
       const found = this.#replacementsOf(replacement, uri);
       if (found.length === 0) each(asUncertain);
-      for (const { node, from } of found) sum.resources = withReplacement(sum.resources, node, from, this.#steps);
+      const report = ({ span, ...fault }: ReplacementFault) => {
+        this.#broken.add({ uri, span: 'node' in replacement ? span : replacement.span, ...fault });
+      };
+      for (const { node, from } of found)
+        sum.resources = withReplacement(sum.resources, node, { from, steps: this.#steps, report });
     }
   }
 

@@ -86,7 +86,10 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
           const [path] = referenceOf(childOf(item, 'path'));
           return path === undefined ? [{ node: item, from }] : named.replacementsIn(path);
         })
-        .reduce((all, each) => withReplacement(all, each.node, each.from, named.steps), resources);
+        .reduce(
+          (all, { node, from }) => withReplacement(all, node, { from, steps: named.steps, report: () => {} }),
+          resources,
+        );
     default:
       return resources.map(asUncertain);
   }

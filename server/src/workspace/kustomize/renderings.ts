@@ -142,7 +142,7 @@ export class Renderings {
 
   #rendered(scope: Scope, snapshot: Files, looking: Looking, log: Log | undefined): BuiltGitops {
     if (scope.release !== undefined)
-      return { ...renderChart(scope, scope.release, looking), idle: [], limit: undefined };
+      return { ...renderChart(scope, scope.release, looking), idle: [], broken: [], limit: undefined };
     return renderGitops(scope, {
       looking,
       renderingOf: (path) => {
@@ -184,7 +184,7 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole, isCut, hasOtherValues, failures = [] }: Omit<BuiltGitops, 'resources' | 'limit'>,
+  { idle, broken, isWhole, isCut, hasOtherValues, failures = [] }: Omit<BuiltGitops, 'resources' | 'limit'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -209,6 +209,7 @@ function renderingOf(
     }),
     files: applied,
     idle,
+    broken,
     isWhole,
     ...(isCut && { isCut }),
     ...(hasOtherValues && { hasOtherValues }),

@@ -8,36 +8,44 @@ import {
   itemsOf,
   type MapNode,
   maximumDepth,
+  mayHoldMore,
   type Node,
   type ScalarNode,
   textOf,
   treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
+import type { BrokenReplacement } from '../model.ts';
 import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './edit-tree.ts';
-import { isSelected, type Resource, sourceFor } from './resource.ts';
+import { identityOf, isSelected, type Resource, sourceFor } from './resource.ts';
 import type { Steps } from './steps.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
-/** Returns the resources after one replacement that is written in the file `from`. */
-export function withReplacement(
-  resources: readonly Resource[],
-  node: Node,
-  from: string,
-  steps: Steps,
-): readonly Resource[] {
+export type ReplacementFault = Omit<BrokenReplacement, 'uri'>;
+
+interface Replacing {
+  /** The file that contains the replacement. */
+  readonly from: string;
+  readonly steps: Steps;
+  readonly report: (fault: ReplacementFault) => void;
+}
+
+/** Returns the resources after one replacement. */
+export function withReplacement(resources: readonly Resource[], node: Node, how: Replacing): readonly Resource[] {
+  const { from, steps, report } = how;
   if (!steps.allowChoosing(resources)) return resources;
   const targets = itemsOf(childOf(node, 'targets'));
   const given = childOf(node, 'sourceValue');
   const source = childOf(node, 'source');
   const read = given === undefined ? sourceOf(resources, source) : undefined;
   const value = given === undefined ? read && valueIn(read, source) : { node: given, uri: from };
+  if (given === undefined && source !== undefined && value === undefined) reportSource(resources, source, read, report);
   const path = childOf(source, 'fieldPath') ?? (source && scalarOf('metadata.name', source.span));
   const remembered =
     read === undefined || path?.kind !== 'scalar'
       ? resources
       : resources.map((each) => (each === read ? withPaths(each, [path], from, true) : each));
-  return targets.reduce((all, target) => replaced(all, target, value, { from, steps }), remembered);
+  return targets.reduce((all, target) => replaced(all, target, value, how), remembered);
 }
 
 /** Records the paths that refer to fields of a resource, because a rename may have to change them. */
@@ -79,7 +87,7 @@ function replaced(
   resources: readonly Resource[],
   target: Node,
   value: Value | undefined,
-  { from, steps }: { readonly from: string; readonly steps: Steps },
+  { from, steps, report }: Replacing,
 ): readonly Resource[] {
   const select = exactly(childOf(target, 'select'));
   const rejects = itemsOf(childOf(target, 'reject')).map(exactly);
@@ -89,7 +97,8 @@ function replaced(
   const create = textOf(childOf(options, 'create')) === 'true';
   const makesItems = create && paths.some(({ text }) => pathOf(text).some((part) => part.startsWith('[')));
   const weight = paths.length * (value === undefined ? 1 : treeSizeOf(value.node).size);
-  for (let count = 0; count <= rejects.length; count++) if (!steps.allowChoosing(resources)) return resources;
+  for (let count = -1; count <= rejects.length; count++) if (!steps.allowChoosing(resources)) return resources;
+  if (resources.every((each) => isAbsent(each, select))) reportTarget(target, select, report);
   return resources.map((each) => {
     if (isSelected(each, select) === 'no') return each;
     if (rejects.some((reject) => isSelected(each, reject) === 'yes')) return each;
@@ -107,6 +116,13 @@ function replaced(
         overwriting.over(old, newValue(old, value, { source, path, options, steps }));
       const parts = pathOf(path.text);
       if (parts.length > maximumDepth) continue;
+      if (isCertain && !create && lacksLabel(resource, changed, path))
+        report({
+          span: path.span,
+          is: 'no target field',
+          resource: nameOf(identityOf(resource.tree)),
+          path: path.text,
+        });
       changed = changedAt(changed, parts, put, { create, source, at: path.span });
     }
     if (changed.kind !== 'map') return resource;
@@ -115,6 +131,73 @@ function replaced(
     if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: resource.uncertain || 'additions' };
     return tree === resource.tree ? resource : { ...resource, tree, shared };
   });
+}
+
+/** Reports a source that does not exist, or that does not have the field. */
+function reportSource(
+  resources: readonly Resource[],
+  source: Node,
+  read: Resource | undefined,
+  report: Replacing['report'],
+): void {
+  const wanted = exactly(source);
+  const path = childOf(source, 'fieldPath');
+  const fieldPath = path?.kind === 'scalar' ? path.text : 'metadata.name';
+  if (read !== undefined) {
+    const isLacking = isSelected(read, wanted) === 'yes' && path?.kind === 'scalar' && path.pattern === undefined;
+    if (isLacking && (lacksLabel(read, read.tree, path) || lacksKey(read, path)))
+      report({ span: path.span, is: 'no source field', resource: nameOf(identityOf(read.tree)), path: fieldPath });
+    return;
+  }
+  const { kind, name } = wanted;
+  const at = name ?? kind;
+  if (at !== undefined && resources.every((each) => isAbsent(each, wanted)))
+    report({
+      span: at.span,
+      is: 'no source',
+      resource: nameOf({ kind: kind?.text, name: name?.text }),
+      path: fieldPath,
+    });
+}
+
+function reportTarget(target: Node, { kind, name }: Wanted, report: Replacing['report']): void {
+  const at = name ?? kind;
+  if (at === undefined) return;
+  const [path] = itemsOf(childOf(target, 'fieldPaths'));
+  const resource = nameOf({ kind: kind?.text, name: name?.text });
+  report({ span: at.span, is: 'no target', resource, path: textOf(path) ?? 'metadata.name' });
+}
+
+function nameOf({ kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined }): string {
+  return [kind, name].filter((part) => part !== undefined && part !== '').join('/');
+}
+
+/** Whether a resource certainly is not, and has never been, the wanted one. */
+function isAbsent(resource: Resource, wanted: Wanted): boolean {
+  if (isSelected(resource, wanted) !== 'no') return false;
+  const { kind, name } = wanted;
+  const isSame = (written: Written | undefined, text: string) => written === undefined || written.text === text;
+  return !resource.previous.some((each) => isSame(kind, each.kind) && isSame(name, each.name));
+}
+
+/** Whether a path leads to a label, annotation or requirement that a resource certainly does not have. */
+function lacksLabel({ uncertain }: Resource, tree: Node, path: ScalarNode): boolean {
+  const parts = pathOf(path.text);
+  const [map, key] = parts.slice(-2);
+  if (uncertain || path.pattern !== undefined || key === undefined || !labelMaps.has(map ?? '')) return false;
+  const labels = nodeAt(tree, parts.slice(0, -1));
+  return labels?.kind === 'map' && !mayHoldMore(labels) && childOf(labels, key) === undefined;
+}
+
+const labelMaps: ReadonlySet<string> = new Set(['labels', 'matchLabels', 'annotations']);
+
+/** Whether a path leads to a key that a ConfigMap or Secret in a file certainly does not have. */
+function lacksKey({ source, generated, content, patched, uncertain }: Resource, path: ScalarNode): boolean {
+  const [field, key, ...rest] = pathOf(path.text);
+  const { dataKeys } = source;
+  const isKnown = !(generated || patched || uncertain) && content === undefined && dataKeys?.open === false;
+  if (!isKnown || key === undefined || rest.length > 0 || field !== 'data') return false;
+  return dataKeys.keys.every(({ text }) => text !== key);
 }
 
 interface Putting {
@@ -155,8 +238,10 @@ function copied(node: Node): Node {
   return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: copied(entry.value) })) };
 }
 
+type Wanted = Omit<PatchTarget, 'span'>;
+
 /** Converts the target of a replacement, which is literal except for its regular expressions, unlike the target of a patch. */
-function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
+function exactly(node: Node | undefined): Wanted {
   const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
   const found = fields.flatMap((field) => {
     const value = childOf(node, field);

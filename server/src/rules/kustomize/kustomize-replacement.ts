@@ -1,0 +1,79 @@
+/** Reports replacements of a kustomization whose source or target does not exist. */
+
+import { localize } from '../../text/localize.ts';
+import type { BrokenReplacement } from '../../workspace/model.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { renderingsWith } from '../helpers/renderings-with.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Broken extends Fact {
+  readonly broken: BrokenReplacement;
+}
+
+export const kustomizeReplacement = rule<Broken>({
+  id: 'kustomize-replacement',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'A replacement of a kustomization whose source or target does not exist.',
+  why: 'A replacement copies a value from one object to others. If its source matches no object or the source has no such field, `kustomize build` fails, and the finding is an error. It also fails if a target does not have the field, unless `create` is set. If a target matches no object, kustomize ignores it without a message, so the intended change is missing. Only labels, annotations and the keys of ConfigMaps and Secrets are checked as fields.',
+  withoutFix: 'Only the author knows whether the replacement is wrong or the object was renamed.',
+  bad: [
+    {
+      title: 'A misspelled source.',
+      file: 'kustomization.yaml',
+      text: `apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+configMapGenerator:
+  - name: prices
+    literals: [currency=EUR]
+  - name: shop
+replacements:
+  - source:
+      kind: ConfigMap
+      name: price
+      fieldPath: data.currency
+    targets:
+      - select:
+          kind: ConfigMap
+          name: shop
+        fieldPaths: [metadata.annotations.currency]
+        options:
+          create: true
+`,
+    },
+  ],
+  good: [{ title: 'The name of the source.', change: ['name: price\n      field', 'name: prices\n      field'] }],
+  *check(context) {
+    const { kustomization, uri } = context.file;
+    if (kustomization === undefined || kustomization.replacements.length === 0) return;
+    const renderings = renderingsWith(context);
+    const [first, ...others] = renderings;
+    if (first === undefined || !renderings.every(({ isWhole }) => isWhole)) return;
+    const places = new Set<number>();
+    for (const broken of first.broken) {
+      if (broken.uri !== uri || places.has(broken.span.start)) continue;
+      places.add(broken.span.start);
+      // Several kustomizations of one root may include a component, and kustomize ignores the target in some of them.
+      if (broken.is === 'no target' && (kustomization.component || first.objects.length === 0)) continue;
+      const isSame = (each: BrokenReplacement) =>
+        each.uri === uri && each.span.start === broken.span.start && each.is === broken.is;
+      if (!others.every((other) => other.broken.some(isSame))) continue;
+      const isSource = broken.is === 'no source' || broken.is === 'no source field';
+      yield { span: broken.span, broken, ...(isSource && { severity: 'error' as const }) };
+    }
+  },
+  message({ broken: { is, resource, path } }) {
+    const [named, field] = [shorten(resource), shorten(path)];
+    switch (is) {
+      case 'no source':
+        return localize`Source ${named} matches no object in this kustomization; \`kustomize build\` fails.`;
+      case 'no source field':
+        return localize`Source ${named} has no field '${field}'; \`kustomize build\` fails.`;
+      case 'no target':
+        return localize`Target ${named} matches no object in this kustomization; nothing is replaced.`;
+      case 'no target field':
+        return localize`Target ${named} has no field '${field}'; \`kustomize build\` fails (or set \`create\`).`;
+    }
+  },
+  fixes: () => [],
+});

@@ -99,15 +99,20 @@ spec:
         const missing = asked.filter(
           ({ value }) => typeof value === 'string' && !declared.includes(value) && !ofInjected.test(value),
         );
-        if (missing.length === 0 || selection.mayMatchOthers) continue;
+        // Pods with unknown labels in other scopes, such as those of a chart, are not evidence against the pods that match.
+        if (missing.length === 0 || selection.uncertainHere || selection.elsewhere.length > 0) continue;
         if (matches.some((match) => mayMutateList(workspace, match, 'ports'))) continue;
         const areInjected = matches.some((match) => mayGetContainers(match.object));
         const ofServices = matches.some(isService);
         if (ofServices && mayBeCreated(context, object, site)) continue;
         const isMonitor = object.targetPorts === undefined;
         const related = matches.slice(0, 3).map(relatedTo);
+        // `PORT` is a placeholder, because names of ports are in lowercase.
         for (const port of missing)
-          if (!areInjected || declared.some((name) => misspelling(port.text, name) !== undefined))
+          if (
+            !(areInjected || /[A-Z]/.test(port.text)) ||
+            declared.some((name) => misspelling(port.text, name) !== undefined)
+          )
             yield { span: port.span, port, declared, ofServices, isMonitor, related };
       }
     }

@@ -22,6 +22,7 @@ describe('a finding in test data', () => {
       'ci/.helm-tests/shop/a.yaml',
       'test/shop/baseline/manifests/a.yaml',
       'tests/golden/a.yaml',
+      'test/helm/shop/defaults.out.yaml',
       'e2e/shop/00-assert.yaml',
       'e2e/shop/01-basket-assert.yaml',
       'e2e/shop/01-assert-basket.yaml',

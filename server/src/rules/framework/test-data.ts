@@ -29,6 +29,9 @@ const namesInTest = new Set([
 /** The names of folders that contain the expected outputs of tests, such as rendered charts, if they are in a folder of tests. */
 const outputNames = new Set(['baseline', 'baselines', 'expected', 'golden', 'goldens', 'snapshots']);
 
+/** Matches the names of expected outputs in a folder of tests, such as `defaults.out.yaml` beside `defaults.in.yaml`. */
+const outputFile = /\.(?:expected|golden|out)\.ya?ml$/;
+
 const testNames = /^(?:chainsaw|kuttl|kyverno)-test\.ya?ml$/;
 
 /** Whether a file is a state that a step of KUTTL or Chainsaw expects or excludes, such as `00-assert.yaml` and `01-errors.yaml`, which is never applied. Without a number, a name that ends with `errors` is common for alerts. */
@@ -44,6 +47,7 @@ export function isTestData(uri: string, workspaceFolders: readonly string[]): bo
   if (testNames.test(fileNameOf(uri)) || isExpectedState(uri)) return true;
   const names = folderNamesOf(uri, workspaceFolders);
   const ofTests = names.findIndex((name) => name === 'test' || name === 'tests');
+  if (ofTests !== -1 && outputFile.test(uri)) return true;
   const isOutput = (name: string, at: number) => at > ofTests && ofTests !== -1 && outputNames.has(name);
   return names.some((name, at) => folderNames.has(name) || hiddenTests.test(name) || isOutput(name, at));
 }

@@ -319,12 +319,18 @@ function shapeFact(path: string, target: ShapeTarget): ReferenceFact {
 
 const keyedKinds: readonly GroupKind[] = ['Secret', 'ConfigMap'].map((kind) => ({ group: '', kind }));
 
-/** Returns the keys of the ConfigMap or Secret that an object represents, or that the controller of the object creates. */
+/** The parts of objects of the Gateway API to which routes refer by `sectionName`. */
+const sections: ReadonlyMap<string, readonly string[]> = new Map(
+  ['Gateway', 'ListenerSet'].map((kind) => [`gateway.networking.k8s.io/${kind}`, ['spec.listeners[].name']]),
+);
+
+/** Returns the keys of the ConfigMap or Secret that an object represents, or that the controller of the object creates; for a Gateway, the names of its listeners. */
 export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact): DataKeys | undefined {
   const isMap = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
-  if (!isMap && producers.length === 0) return undefined;
+  const ownPaths = sections.get(`${group}/${kind}`) ?? [];
+  if (!isMap && producers.length + ownPaths.length === 0) return undefined;
   const fields = isMap ? ['data', kind === 'Secret' ? 'stringData' : 'binaryData'] : [];
-  const paths = producers.flatMap(({ keysAt = [] }) => keysAt);
+  const paths = [...ownPaths, ...producers.flatMap(({ keysAt = [] }) => keysAt)];
   if (fields.length + paths.length === 0) return undefined;
   const keys = paths.flatMap((path) => nodesBeside(root, path, '', '').flatMap((node) => writtenKey(node)));
   let open = paths.length > 0 && childOf(childOf(root, 'spec'), 'dataFrom') !== undefined;

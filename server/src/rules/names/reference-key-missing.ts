@@ -14,6 +14,8 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly key: Written;
+  /** Whether the key is the name of a listener of a Gateway. */
+  readonly isListener: boolean;
   readonly target: ReferenceTarget;
   /** The only similar key. */
   readonly closest: string | undefined;
@@ -25,8 +27,9 @@ export const referenceKeyMissing = rule<Missing>({
   id: 'reference-key-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A key that the named ConfigMap or Secret does not have.',
-  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. The rule reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, is changed by a patch, or has an annotation with which a program copies or generates its data. If overlays differ, the message names the overlays in which the key is missing.',
+  summary:
+    'A key that the named ConfigMap or Secret does not have, or a listener that the named Gateway does not have.',
+  why: 'A container whose environment variable reads a missing key does not start (`CreateContainerConfigError`), and a volume with a missing key is not mounted, unless the reference has `optional: true`. A route is not attached to a Gateway without the listener in `sectionName`. The rule reports nothing if the keys are unknown, that is, if the object has no data, comes from a generator that reads a file of variables, is changed by a patch, or has an annotation with which a program copies or generates its data. If overlays differ, the message names the overlays in which the key is missing.',
   bad: [
     {
       title: 'A misspelled key.',
@@ -77,17 +80,21 @@ spec:
       }
     }
   },
-  message({ key, target: { kind, name }, closest, scopes }) {
-    const missing = localize`${kind} '${shorten(name)}' has no key '${shorten(key.text)}'.`;
+  message({ key, isListener, target: { kind, name }, closest, scopes }) {
+    const missing = isListener
+      ? localize`${kind} '${shorten(name)}' has no listener '${shorten(key.text)}', so the route is not attached to it.`
+      : localize`${kind} '${shorten(name)}' has no key '${shorten(key.text)}'.`;
     const sentence = closest === undefined ? missing : localize`${missing} Closest: '${shorten(closest)}'.`;
     return scopes === undefined ? sentence : localize`${sentence} In ${scopes}.`;
   },
-  fixes: ({ key, closest, scopes }) =>
+  fixes: ({ key, isListener, closest, scopes }) =>
     closest === undefined || scopes !== undefined
       ? []
       : [
           {
-            title: localize`Change the key to '${shorten(closest)}'`,
+            title: isListener
+              ? localize`Change the listener to '${shorten(closest)}'`
+              : localize`Change the key to '${shorten(closest)}'`,
             edits: [replaceScalar(key, closest)],
             preferred: true,
           },
@@ -101,6 +108,7 @@ function* missingIn(
   keys: readonly Written[],
 ): Iterable<Missing> {
   const { workspace, catalogue } = context;
+  const isListener = site.fact.keysAt?.some((path) => path.endsWith('.sectionName')) === true;
   const wanted = keys.filter(({ value, origin }) => typeof value === 'string' && origin === undefined);
   const found = targetsOf(workspace, catalogue, where, site);
   if (found.every((target) => wanted.every(({ text }) => keysOf([target]).has(text)))) return;
@@ -109,7 +117,9 @@ function* missingIn(
   for (const key of wanted) {
     const without = scopesLacking(context, where, site, targets, {
       isMissingIn: (target) => isMissing(target, key.text),
-      fields: ['data', 'stringData', 'binaryData'].map((field) => [field, key.text]),
+      fields: isListener
+        ? [['spec', 'listeners']]
+        : ['data', 'stringData', 'binaryData'].map((field) => [field, key.text]),
     });
     const [first] = without;
     if (first === undefined) continue;
@@ -126,7 +136,7 @@ function* missingIn(
       },
     ];
     const some = without.map(({ scope }) => scope);
-    yield { span: key.span, key, target, closest, scopes: namesOfSome(context, where, some), related };
+    yield { span: key.span, key, isListener, target, closest, scopes: namesOfSome(context, where, some), related };
   }
 }
 

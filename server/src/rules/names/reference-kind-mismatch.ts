@@ -8,6 +8,7 @@ import { nodesBeside } from '../../manifests/sites/references.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
@@ -27,8 +28,11 @@ interface Mismatch extends Fact {
   readonly name: string;
   /** The only object that has the name and a kind that the field accepts. */
   readonly meant: string | undefined;
-  /** Whether the field accepts the kind, although no object of the kind has the name. */
-  readonly isAccepted: boolean;
+  /**
+   * Whether the field accepts the kind, although no object of the kind has the name. `unknown` if there is no such kind,
+   * and exactly one accepted kind, `meant`, is similar.
+   */
+  readonly isAccepted: boolean | 'unknown';
   /** The names of the scopes in which no object of the kind has the name, if it may exist in others. */
   readonly scopes: string | undefined;
   /** The kind, if it is in the file and can be replaced alone. */
@@ -40,7 +44,7 @@ export const referenceKindMismatch = rule<Mismatch>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'A reference with the wrong kind, such as an autoscaler that refers to a Service.',
-  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding accepts only a Role or a ClusterRole. With any other kind, the reference has no effect, or the API server rejects it. If all objects of a scope are known, the rule also reports a name that only an object of a different kind has, for example a ClusterIssuer instead of an Issuer.',
+  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding accepts only a Role or a ClusterRole. With any other kind, the reference has no effect, or the API server rejects it. A kind that does not exist, such as `Deployments`, has no effect either. If all objects of a scope are known, the rule also reports a name that only an object of a different kind has, for example a ClusterIssuer instead of an Issuer.',
   bad: [
     {
       title: 'A Service cannot be scaled.',
@@ -66,9 +70,15 @@ spec:
   *check(context) {
     const { file } = context;
     for (const object of context.stored)
-      for (const site of object.references ?? []) yield* mismatchOf(context, { file, object }, site);
+      for (const site of object.references ?? []) {
+        const unknown = unknownKindOf(context, { file, object }, site);
+        if (unknown === undefined) yield* mismatchOf(context, { file, object }, site);
+        else yield unknown;
+      }
   },
   message({ object, wanted, name, meant, isAccepted, scopes }) {
+    if (isAccepted === 'unknown')
+      return localize`There is no kind '${shorten(wanted)}', so the reference to '${shorten(name)}' has no effect. Did you mean ${meant ?? ''}?`;
     if (!isAccepted)
       return localize`${object} cannot refer to ${wanted} '${shorten(name)}'; a reference to this kind has no effect.`;
     const sentence = localize`No ${wanted} '${shorten(name)}' in this scope; the object with this name is ${meant ?? ''} '${shorten(name)}'.`;
@@ -79,6 +89,32 @@ spec:
       ? []
       : [{ title: localize`Change the kind to ${meant}`, edits: [replaceScalar(kind, meant)], preferred: true }],
 });
+
+/** Returns a reference with a kind that does not exist, if exactly one kind that the field accepts has a similar name. */
+function unknownKindOf(context: RuleContext, where: ObjectInFile, site: ReferenceSite): Mismatch | undefined {
+  const { fact, name, kind } = site;
+  const { accepts = fact.targets, kindAt } = fact;
+  if (kind === undefined || kindAt === undefined || fact.guessed || accepts.some((each) => each.kind === kind))
+    return undefined;
+  const { catalogue } = context;
+  // A custom resource may have any kind.
+  if (!/^\w+$/.test(kind) || catalogue.named(kind).some((each) => each.kind === kind)) return undefined;
+  const isOfGroup = ({ group }: GroupKind) => (site.group ?? group) === group;
+  const [meant, ...others] = accepts.filter((each) => isOfGroup(each) && misspelling(kind, each.kind) !== undefined);
+  const kindInFile = kindOf(context, where, site, kindAt);
+  if (meant === undefined || others.length > 0 || kindInFile === undefined || kindInFile.origin !== undefined)
+    return undefined;
+  return {
+    span: kindInFile.span,
+    object: where.object.kind,
+    wanted: kind,
+    name: name.text,
+    meant: meant.kind,
+    isAccepted: 'unknown',
+    scopes: undefined,
+    kind: kindInFile,
+  };
+}
 
 function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceSite): Iterable<Mismatch> {
   const { fact, name, kind } = site;

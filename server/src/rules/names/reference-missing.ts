@@ -40,7 +40,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference of Flux, or to an owner, is a warning if the only object with its name is in another namespace of the cluster; for other references, this is a hint. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -90,8 +90,7 @@ spec:
         const isRenamed = found?.isUnused === true && mayBeRenamed(context, where, site);
         const near = (found?.isUnused && !isRenamed) || (found?.isWeak && isOfPolicy(site.fact)) ? undefined : found;
         const key = `${kinds.join()} ${site.name.text}`;
-        // A program may copy the object of another namespace.
-        const isHint = near === undefined || (near.place !== undefined && !isOwner && !isFlux(object));
+        const isHint = near === undefined || (near.place !== undefined && !isOwner && near.place.mayBeCopied);
         if (isHint && (isOwner || isTest || !mustExist(site) || absent.has(key))) continue;
         if (near === undefined && isOfOtherKind(context, site)) continue;
         if (near === undefined) {
@@ -103,7 +102,8 @@ spec:
           continue;
         }
         if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
-        const isCreated = isRenamed || (!near.isWeak && !isOwner && !isHint && isMadeByPeople(context, site));
+        const isOfPeople = !near.isWeak && !isOwner && !isHint && (near.place === undefined || isFlux(object));
+        const isCreated = isRenamed || (isOfPeople && isMadeByPeople(context, site));
         const complete = isCreated ? workspace.scopes().of(placeOf(where)) : knownScopes(context, where, site);
         const known = complete.filter((scope) => keepsField(workspace, catalogue, scope, where, fieldPath(site.path)));
         if (known.length === 0) continue;
@@ -167,6 +167,8 @@ spec:
 /** Whether the field certainly names an object that must exist. */
 function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
   const { fact, name, optional } = site;
+  // No object has such a name: in Traefik, the name of another provider follows.
+  if (name.text.includes('@')) return false;
   if (fact.guessed || (optional && !isOfPolicy(fact)) || name.origin !== undefined || typeof name.value !== 'string')
     return false;
   // In a template, the label may have any value that a manual selector requires; otherwise, the API server overwrites it.

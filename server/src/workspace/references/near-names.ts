@@ -32,8 +32,8 @@ import { isReferred, unusedCounterpart } from './unused-counterpart.ts';
 export interface NearName {
   readonly kind: string;
   readonly name: string;
-  /** Set if the name is correct, but the only object with the name is in another namespace than `home`, to which the reference refers. */
-  readonly place?: { readonly home: string; readonly namespace: string };
+  /** Set if the name is correct, but the only object with the name is in another namespace than `home`, to which the reference refers, and whether a program may copy the object. */
+  readonly place?: { readonly home: string; readonly namespace: string; readonly mayBeCopied: boolean };
   /** The object, generator or producer with that name. */
   readonly target: Pick<ReferenceTarget, 'file' | 'span'> | undefined;
   /** Set if another GitOps object applies the object to the same cluster. */

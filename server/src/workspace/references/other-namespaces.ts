@@ -34,7 +34,7 @@ export function nameInOtherNamespace(
   const name = site.name.text;
   if (wanted === undefined || others.length > 0) return undefined;
   const { kind, group = '' } = wanted;
-  const isJudged = isFlux(from.object) ? isFlux({ group }) : isBuiltIn(group);
+  const isJudged = isFlux(from.object) ? isFlux({ group }) : isBuiltIn(group) || !site.fact.guessed;
   if (!isJudged && !isOwner) return undefined;
   const named = objectsNamed(workspace, kind, name);
   if (named.length === 0 || named.length > maximumCopies) return undefined;
@@ -65,7 +65,8 @@ export function nameInOtherNamespace(
   const found = copies.find((each) => areInCluster(scopes, place, placeOf(each), each));
   if (found === undefined || mayBeElsewhere(workspace, catalogue, from, { kind, name, namespace })) return undefined;
   const span = found.object.name?.span ?? found.object.kindSpan;
-  return { kind, name, place: { home, namespace }, target: { file: found.file, span } };
+  const mayBeCopied = group === '' && (kind === 'Secret' || kind === 'ConfigMap') && !isFlux(from.object);
+  return { kind, name, place: { home, namespace, mayBeCopied }, target: { file: found.file, span } };
 }
 
 /** Whether a kustomization in a folder above does not list the file of an object. It may set the namespace if it does. */

@@ -1,7 +1,7 @@
 /** Reports departures from the API conventions of Kubernetes, for authors of custom resources and controllers. */
 
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
-import { childOf, entryOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
@@ -76,6 +76,7 @@ spec:
       if (object.defines !== undefined && object.version === 'v1') yield* inDefinition(treeOf(context, object));
       else if (hasReason(context.catalogue, object)) yield* inEvent(treeOf(context, object));
       else if (object.servicePorts !== undefined) yield* inService(treeOf(context, object));
+      if (context.mentions('systemFields')) yield* inConditions(treeOf(context, object));
     }
   },
   message: ({ problem }) => problem,
@@ -137,6 +138,31 @@ function* inEvent(root: Node | undefined): Iterable<Convention> {
       span: reason.span,
       problem: localize`The reason '${shorten(reason.text)}' should be one word in CamelCase.`,
     };
+}
+
+/** Yields violations in the conditions of a status: they have different types, one of three values, and reasons in CamelCase. */
+function* inConditions(root: Node | undefined): Iterable<Convention> {
+  const types = new Set<string>();
+  for (const condition of itemsOf(childOf(childOf(root, 'status'), 'conditions'))) {
+    const [type, status, reason] = ['type', 'status', 'reason'].map((field) => {
+      const value = childOf(condition, field);
+      return value?.kind === 'scalar' && value.pattern === undefined ? value : undefined;
+    });
+    if (type === undefined) continue;
+    if (types.has(type.text))
+      yield { span: type.span, problem: localize`The condition '${shorten(type.text)}' is listed twice.` };
+    types.add(type.text);
+    if (status !== undefined && (status.type !== 'string' || !/^(?:True|False|Unknown)$/.test(status.text)))
+      yield {
+        span: status.span,
+        problem: localize`The status of a condition should be 'True', 'False' or 'Unknown', not ${status.type === 'string' ? `'${shorten(status.text)}'` : `a ${status.type}`}.`,
+      };
+    if (reason !== undefined && reason.text !== '' && !/^[A-Z][A-Za-z0-9]*$/.test(reason.text))
+      yield {
+        span: reason.span,
+        problem: localize`The reason '${shorten(reason.text)}' should be one word in CamelCase.`,
+      };
+  }
 }
 
 /** Yields the field `spec.externalIPs` of a Service, which the API conventions name as a counterexample because the system cannot verify the addresses. */

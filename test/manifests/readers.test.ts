@@ -156,6 +156,15 @@ describe('the tolerant library', () => {
     assert.deepEqual(types, ['number', 'boolean', 'number', 'null', 'string', 'string', 'string']);
   });
 
+  it('includes the colon in a key without a value, as Kubernetes does', () => {
+    const text = '? a\n: {team:, app:}\nb: {"team":, c: {d: e}, f:g}\n';
+    const { root, errors } = parseYaml(text, blank(text), { start: 0, end: text.length });
+    assert.deepEqual(
+      [root && plainData(root), errors],
+      [{ a: { 'team:': null, 'app:': null }, b: { team: null, c: { d: 'e' }, 'f:g': null } }, []],
+    );
+  });
+
   it('treats single carriage returns as line breaks', () => {
     const text = 'a: b\rc: d\r';
     const { root, errors } = readTolerantly(text, blank(text), { start: 0, end: text.length });

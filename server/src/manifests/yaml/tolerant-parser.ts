@@ -122,7 +122,8 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   }
   if (isMap(node)) {
     const nodes = node.items.flatMap(({ key, value }) => {
-      const keyNode = isNode(key) ? treeOfNode(reading, key, start) : builder.nothing(start);
+      const withColon = node.flow === true ? keyWithColon(reading, key) : undefined;
+      const keyNode = withColon ?? (isNode(key) ? treeOfNode(reading, key, start) : builder.nothing(start));
       return [keyNode, isWritten(value) ? treeOfNode(reading, value, start) : undefined];
     });
     // In an explicit key (`? name: value`), the range that the library returns begins after the first key.
@@ -152,6 +153,14 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
     node.anchor,
     builder.scalar(builder.headerOf(lines), trimmedEnd(text, lines, end), cooked, style, node.tag),
   );
+}
+
+/** Returns an unquoted key of a flow map whose colon is directly followed by the next entry or the end of the map, as in `{team:}`: for Kubernetes, the colon is a part of the key. Returns undefined for all other keys. */
+function keyWithColon({ text, builder }: Reading, key: unknown): Node | undefined {
+  if (!isScalar(key) || key.type !== 'PLAIN' || key.range === undefined || key.range === null) return undefined;
+  const [start, end] = key.range;
+  if (text[end] !== ':' || !/[,\]}]/.test(text[end + 1] ?? '')) return undefined;
+  return builder.scalar(start, end + 1, text.slice(start, end + 1), 'plain');
 }
 
 /** Returns the first line of a quoted scalar that is not closed. Otherwise, the library would include all following text in the scalar. */

@@ -108,3 +108,181 @@ describe('selectors of Cilium in an editor', () => {
     assert.deepEqual(b.completion('here'), ['k8s:app: website']);
   });
 });
+
+const account = `
+  ==> cluster.yaml <==
+  apiVersion: v1
+  kind: Namespace
+  metadata:
+    name: shop
+    labels:
+      team: blue
+  ---
+  apiVersion: v1
+  kind: ServiceAccount
+  metadata:
+    name: website
+    namespace: shop
+`;
+
+describe('labels of namespaces in selectors of Cilium and Calico', () => {
+  it('are renamed with the namespaces, from either side', async () => {
+    for (const [policy, edit] of [
+      [
+        cilium('io.cilium.k8s.namespace.labels.team: blue\n        # ^ here'),
+        'policy.yaml:9 io.cilium.k8s.namespace.labels.group: blue',
+      ],
+      [
+        calico("pcns.team == 'blue' || pcns.team != 'red'\n    #         ^ here"),
+        "policy.yaml:7 selector: pcns.group == 'blue' || pcns.group != 'red'",
+      ],
+    ] as const) {
+      const b = await bench(`${account}${policy}`);
+      assert.deepEqual(renameLines(b, 'here', 'group'), ['cluster.yaml:6 group: blue', edit]);
+      const fromNamespace = `${account.replace('team: blue', 'team: blue\n      # ^ label')}${policy.replace('here', 'there')}`;
+      const other = await bench(fromNamespace);
+      assert.deepEqual(renameLines(other, 'label', 'group'), ['cluster.yaml:6 group: blue', edit]);
+    }
+    const value = await bench(
+      `${account}${cilium('k8s:io.cilium.k8s.namespace.labels.team: blue\n        #                                        ^ here')}`,
+    );
+    assert.deepEqual(renameLines(value, 'here', 'red'), [
+      'cluster.yaml:6 team: red',
+      'policy.yaml:9 k8s:io.cilium.k8s.namespace.labels.team: red',
+    ]);
+  });
+
+  it('are no labels of pods, and names of namespaces and service accounts are not renamed as labels', async () => {
+    const pods = workloads.replaceAll('tier: front', 'team: blue');
+    const both = `${account}${pods.replace('team: blue', 'team: blue\n          # ^ label')}`;
+    const b = await bench(`${both}${calico("pcns.team == 'blue'").replace(workloads, '')}`);
+    assert.deepEqual(renameLines(b, 'label', 'group'), ['web.yaml:14 group: blue']);
+    for (const label of [
+      'k8s:io.kubernetes.pod.namespace: shop\n        #                          ^ here',
+      'io.cilium.k8s.policy.serviceaccount: website\n        #                                ^ here',
+    ])
+      assert.deepEqual(renameLines(await bench(`${account}${cilium(label)}`), 'here', 'other'), ['(none)'], label);
+  });
+
+  it('and names of namespaces are completed', async () => {
+    for (const [policy, expected] of [
+      [cilium('io.cilium.k8s.namespace.labels.team: b\n        #                                     ^ here'), 'blue'],
+      [cilium('k8s:io.kubernetes.pod.namespace: s\n        #                                 ^ here'), 'shop'],
+      [calico("pcns.team == 'b'\n    #                        ^ here"), "selector: pcns.team == 'blue'"],
+      [calico('pcns.t\n    #               ^ here'), 'selector: pcns.team'],
+      [
+        calico("projectcalico.org/namespace == 's'\n    #                                          ^ here"),
+        "selector: projectcalico.org/namespace == 'shop'",
+      ],
+    ] as const) {
+      const found = (await bench(`${account}${policy}`)).completion('here');
+      assert.ok(
+        found.some((each) => each.endsWith(expected)),
+        `${expected}: ${found.join(' ')}`,
+      );
+    }
+  });
+
+  it('have no meaning of keys without a prefix', async () => {
+    const b = await bench(`${account}${cilium('k8s:io.kubernetes.pod.namespace: shop\n        #   ^ here')}`);
+    assert.doesNotMatch(b.hover('here'), /private to the user/);
+  });
+});
+
+const rules = '[{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]';
+
+/** Policies that select the workload by its own labels, with the value in the last line. */
+const admission: Readonly<Record<string, string>> = {
+  Kyverno: `
+  ==> policy.yaml <==
+  apiVersion: kyverno.io/v1
+  kind: ClusterPolicy
+  metadata: {name: website}
+  spec:
+    rules:
+      - name: website
+        match:
+          any:
+            - resources:
+                kinds: [Deployment]
+                selector:
+                  matchLabels:
+`,
+  'Kyverno with CEL': `
+  ==> policy.yaml <==
+  apiVersion: policies.kyverno.io/v1
+  kind: ValidatingPolicy
+  metadata: {name: website}
+  spec:
+    matchConstraints:
+      resourceRules: ${rules}
+      objectSelector:
+                  matchLabels:
+`,
+  Gatekeeper: `
+  ==> policy.yaml <==
+  apiVersion: constraints.gatekeeper.sh/v1beta1
+  kind: K8sRequiredLabels
+  metadata: {name: website}
+  spec:
+    match:
+      kinds: [{apiGroups: [apps], kinds: [Deployment]}]
+      labelSelector:
+                  matchLabels:
+`,
+  Kubernetes: `
+  ==> policy.yaml <==
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicy
+  metadata: {name: website}
+  spec:
+    matchConstraints:
+      resourceRules: ${rules}
+      objectSelector:
+                  matchLabels:
+`,
+};
+
+const labeled = workloads.replace('namespace: shop', 'namespace: shop\n    labels: {tier: front, owner: web}');
+
+describe('selectors of admission policies in an editor', () => {
+  for (const [system, policy] of Object.entries(admission)) {
+    it(`of ${system} are renamed with the labels that they select, and completed from them`, async () => {
+      const edits = (b: Awaited<ReturnType<typeof bench>>, place: string) => renameLines(b, place, 'other');
+      const here = await bench(`${labeled}${policy}                    owner: web\n                    #      ^ here`);
+      const [label, ...others] = edits(here, 'here');
+      assert.equal(label, 'web.yaml:6 labels: {tier: front, owner: other}');
+      assert.match(others.join(), /^policy\.yaml:\d+ owner: other$/);
+      const typed = await bench(`${labeled}${policy}                    owner: w\n                    #       ^ here`);
+      assert.deepEqual(typed.completion('here'), ['owner: web']);
+    });
+  }
+
+  it('show wildcards', async () => {
+    const b = await bench(
+      `${labeled}${admission['Kyverno']}                    owner: w*\n                    #      ^ here`,
+    );
+    assert.match(b.hover('here'), /for which this holds: `owner=w\*`/);
+  });
+});
+
+describe('names in policies', () => {
+  it('are references, and are renamed with the objects', async () => {
+    const principal = `${account}${workloads}
+  ==> policy.yaml <==
+  apiVersion: security.istio.io/v1
+  kind: AuthorizationPolicy
+  metadata: {name: website, namespace: shop}
+  spec:
+    rules:
+      - from: [{source: {principals: [cluster.local/ns/shop/sa/website]}}]
+        #                                                      ^ here
+`;
+    const b = await bench(principal);
+    assert.equal(b.definition('here'), 'cluster.yaml:11 website');
+    assert.deepEqual(renameLines(b, 'here', 'other'), [
+      'cluster.yaml:11 name: other (recreated)',
+      'policy.yaml:6 - from: [{source: {principals: [cluster.local/ns/shop/sa/other]}}] (recreated)',
+    ]);
+  });
+});

@@ -7,12 +7,19 @@ import { allOf, isWritten, type Reachable } from './label-counts.ts';
 import { mostFrequent } from './most-frequent.ts';
 import type { SelectorTextItem } from './selector-text-completion.ts';
 
+/** The labels that Calico derives from the namespaces of pods. */
+interface Derived {
+  keys(typed: string): readonly string[];
+  values(key: string): readonly string[];
+}
+
 /** Returns the completions at `offset`, the most useful first. `quote` is the quote for values that are inserted with quotes. */
 export function completeCalicoText(
   text: string,
   offset: number,
   reachable: Reachable,
   quote: '"' | "'",
+  derived: Derived,
 ): readonly SelectorTextItem[] {
   const word = wordAt(text, offset);
   const before = calicoLexemes(text.slice(0, word.start)).slice(0, -1);
@@ -20,13 +27,16 @@ export function completeCalicoText(
   const textOf = ({ start, end }: CalicoLexeme) => text.slice(start, end);
   const typed = text.slice(word.start, offset);
   const tally = reachable(allOf([]));
-  const values = (key: string, around: string): readonly SelectorTextItem[] =>
-    mostFrequent(tally.values(key), (value) => value !== '' && isLabelValue(value), typed).map(([value]) => ({
+  const values = (key: string, around: string): readonly SelectorTextItem[] => {
+    const own = mostFrequent(tally.values(key), (value) => value !== '' && isLabelValue(value), typed);
+    const known = own.length > 0 ? own.map(([value]) => value) : derived.values(key);
+    return known.map((value) => ({
       kind: 'value',
       label: value,
       edit: { span: word, text: `${around}${value}${around}` },
       goesOn: false,
     }));
+  };
   if (last?.symbol === 'unclosed') {
     // A value begins after its quote.
     const key = word.start === last.start + 1 ? keyOf(before.slice(0, -1), textOf) : undefined;
@@ -40,7 +50,8 @@ export function completeCalicoText(
   if (last !== undefined && !startsCondition.has(last.symbol)) return [];
   const keys = mostFrequent(tally.keys(), (key) => isWritten(tally, key) && isLabelKey(key), typed);
   const isInCall = last?.symbol === '(' && before.at(-2)?.symbol === 'word';
-  return keys.map(([key]) => ({ kind: 'key', label: key, edit: { span: word, text: key }, goesOn: !isInCall }));
+  const names = [...keys.map(([key]) => key), ...derived.keys(typed)];
+  return names.map((key) => ({ kind: 'key', label: key, edit: { span: word, text: key }, goesOn: !isInCall }));
 }
 
 /** After these lexemes, and at the start, a condition begins. */

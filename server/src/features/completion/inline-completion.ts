@@ -7,8 +7,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import type { Span } from '../../text/span.ts';
-import { kindKey } from '../../workspace/index/file-outline.ts';
-import { selectionOfSelector } from '../../workspace/selection/selection.ts';
+import { selectionOfSelector, targetsOf } from '../../workspace/selection/selection.ts';
 import type { FileView } from '../view.ts';
 import { commandWordItems } from './command-completion.ts';
 import { countText, type Reachable, tallyOf, tallyOfCounts } from './label-counts.ts';
@@ -78,8 +77,7 @@ const mostCounted = 200;
 
 /** Returns the labels of the objects that the command selects, with exact counts, or with approximate counts if there are very many objects. */
 function reachableFrom({ workspace, catalogue, file }: FileView, { object, site }: Typing): Reachable {
-  const isAny = site.fact.targets.some(({ kind }) => kind === '*');
-  const targets = isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey);
+  const targets = targetsOf(workspace, site);
   return (chosen: Selector) => {
     const counts = targets.map((target) => workspace.labelCounts(target));
     const size = counts.reduce((sum, each) => sum + each.size, 0);

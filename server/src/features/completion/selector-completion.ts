@@ -23,9 +23,9 @@ import { needsQuotes } from '../../manifests/yaml/scalar-types.ts';
 import { isSetByController } from '../../rules/helpers/controller-keys.ts';
 import { localize } from '../../text/localize.ts';
 import { shifted } from '../../text/span.ts';
-import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { Candidate, Found } from '../../workspace/model.ts';
 import { nearestCandidates, type Reach, reachOf } from '../../workspace/selection/candidates.ts';
+import { targetsOf } from '../../workspace/selection/selection.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -41,6 +41,7 @@ import {
   soundValues,
   type TargetOf,
 } from './completion-item.ts';
+import { derivedCalicoKeys, derivedValues } from './derived-labels.ts';
 import { isCurrent } from './label-completion.ts';
 import {
   type Count,
@@ -81,7 +82,7 @@ export function surroundingsOf(completing: InSelector): Surroundings {
   if (reach.labeledObjects.length > 0)
     return { ...shared, reachable: (chosen) => tallyOf(chosenFrom(reach.labeledObjects, chosen)) };
   const nearest = nearestCandidates(view.workspace, ownerOf(completing), site);
-  const counts = site.fact.targets.map((target) => view.workspace.labelCounts(kindKey(target)));
+  const counts = targetsOf(view.workspace, site).map((target) => view.workspace.labelCounts(target));
   return {
     ...shared,
     reachable: nearest.length === 0 ? () => tallyOfCounts(counts) : (chosen) => tallyOf(chosenFrom(nearest, chosen)),
@@ -270,12 +271,13 @@ export function valueItems(
 }
 
 /** Returns values that do not depend on the objects in scope: well-known values of node labels, and known namespaces. */
-function otherValues(view: FileView, { fact }: SelectorSite, key: string): ReadonlyMap<string, string> {
+function otherValues(view: FileView, site: SelectorSite, key: string): ReadonlyMap<string, string> {
+  const { fact } = site;
   if (fact.form.startsWith('nodeSelector'))
     return new Map((view.catalogue.key(key)?.values ?? []).map((value) => [value, 'well-known']));
   const isOfNamespace = ({ group, kind }: GroupKind) =>
     view.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel) === true;
-  return key === nameLabel && fact.targets.some(isOfNamespace) ? knownNamespaces(view) : new Map();
+  return key === nameLabel && fact.targets.some(isOfNamespace) ? knownNamespaces(view) : derivedValues(view, site, key);
 }
 
 const mostNamed = 10;
@@ -389,7 +391,10 @@ export function selectorText(completing: Completing<TargetOf<'selectorText'>>): 
   const around = surroundingsOf(completing);
   const at = offset - inner.start;
   const items = isCalico
-    ? completeCalicoText(text, at, around.reachable, quotes === 'single' ? '"' : "'")
+    ? completeCalicoText(text, at, around.reachable, quotes === 'single' ? '"' : "'", {
+        keys: (typed) => derivedCalicoKeys(view, completing.place.site, typed),
+        values: (key) => [...derivedValues(view, completing.place.site, key).keys()],
+      })
     : completeSelectorText(text, at, around.reachable);
   return items.map((found): Completion => {
     const after = text.slice(0, found.edit.span.start) + found.edit.text + text.slice(found.edit.span.end);

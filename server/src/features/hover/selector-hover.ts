@@ -1,9 +1,11 @@
 /** The hover for a selector: its meaning, its other forms, and the objects that it matches. */
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
+import { sourcedKey } from '../../engine/cilium/label-keys.ts';
+import { isDerivedCiliumKey } from '../../engine/cilium/own-requirements.ts';
 import { describe, everything, overlap, type Selector, satisfiable } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { CursorTarget, SelectorPart } from '../../manifests/cursor/cursor-target.ts';
+import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -43,7 +45,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const { site } = cursorTarget;
   const fields = aboutFields(view, site);
   if (fields !== undefined) return withFieldMatches(view, cursorTarget, fields);
-  if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, cursorTarget.part)];
+  if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, cursorTarget)];
   const problems = problemsOf(site);
   if (problems.length > 0 && isUnevaluated(site)) return [paragraph(localized(unevaluated))];
   if (problems.length > 0) {
@@ -56,7 +58,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const details = [
     ...immutableLine(cursorTarget),
     ...smallestLabels(site, effectiveSelector(site)),
-    ...partMeaning(view, cursorTarget.part),
+    ...partMeaning(view, cursorTarget),
   ];
   const after = [...command, ...belowRule(details)];
   // A command, or an object of an unknown kind, can select objects of any kind.
@@ -274,11 +276,14 @@ function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: Se
   ];
 }
 
-function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {
-  const key = part?.kind === 'entry' ? part.entry.key : part?.expression.key;
-  // A conventional key such as `app` needs no explanation.
-  if (key === undefined || catalogue.key(key.text)?.status === 'convention') return [];
-  return keyMeaning(catalogue, key.text, 'label');
+function partMeaning({ catalogue }: FileView, { part, site }: SelectorTarget): readonly Block[] {
+  const written = part?.kind === 'entry' ? part.entry.key : part?.expression.key;
+  if (written === undefined) return [];
+  const isOfCilium = site.fact.language === 'cilium';
+  const key = isOfCilium ? sourcedKey(written.text).key : written.text;
+  // A conventional key such as `app`, and a key that Cilium derives, need no explanation.
+  if (catalogue.key(key)?.status === 'convention' || (isOfCilium && isDerivedCiliumKey(key))) return [];
+  return keyMeaning(catalogue, key, 'label');
 }
 
 /** Lists the requirements that kustomizations and patches add to the selector, with their locations. */

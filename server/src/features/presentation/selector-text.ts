@@ -10,9 +10,16 @@ export function selectorText(site: SelectorSite): string {
   const { data, fact, path, state } = site;
   if (fact.language === 'calico' && typeof data === 'string') return data.trim();
   if (fact.language === 'cilium' && state === 'present') return sourcedText(data, path);
-  return alternativesOf(site)
+  const plain = alternativesOf(site)
     .map((each) => format(each, 'canonical'))
     .join(' or ');
+  return [...wildcardsIn(site), plain].filter((text) => text !== '').join(',');
+}
+
+/** Returns the entries of a selector of Kyverno with wildcards, which are no requirements of Kubernetes. */
+function wildcardsIn({ fact, entries }: SelectorSite): readonly string[] {
+  if (fact.language !== 'rules' || fact.plain) return [];
+  return entries.map(({ key, value }) => `${key.text}=${value.text}`).filter((text) => /[*?]/.test(text));
 }
 
 /** Returns a selector of Cilium with the sources of its keys. */

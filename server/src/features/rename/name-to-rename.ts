@@ -14,6 +14,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
+import { derivedNameAt } from './derived-labels.ts';
 import { keyAtPath, pointedIn } from './kustomization-names.ts';
 import { isOfItsWorld, type Start } from './renamed-labels.ts';
 
@@ -58,6 +59,8 @@ function inObjects(
   isPatch: boolean,
 ): NameToRename | undefined {
   const { file } = view;
+  const derived = isPatch ? undefined : derivedNameAt(view, objects, offset);
+  if (derived !== undefined) return derived === 'not renamed' ? undefined : derived;
   const inline = isPatch ? {} : { inline: file.manifest.inline ?? [] };
   const cursorTarget = nameAt({ ...file.manifest, objects, ...inline }, offset);
   if (cursorTarget === undefined) return isPatch ? undefined : inSelected(view, objects, offset);

@@ -21,7 +21,9 @@ import type {
 import { areInCluster } from '../../workspace/scopes/cluster.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { ofEndpoint } from '../../workspace/selection/endpoint-answers.ts';
 import { hasNoNamespace, reaches } from '../../workspace/selection/namespaces.ts';
+import { weaker } from '../../workspace/selection/node-terms.ts';
 import { NameFinder, type SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
@@ -93,7 +95,7 @@ export interface InWorld {
   readonly world: World;
 }
 
-/** Whether a selector applies to the cluster and the namespace of an object; in different worlds, other GitOps objects of the cluster apply them. */
+/** Whether a selector applies to the cluster and the namespace of an object, and whether what is written beside the selector includes the object; in different worlds, other GitOps objects of the cluster apply them. */
 export function reachesInCluster(
   { catalogue }: View,
   from: SiteInFile & InWorld,
@@ -102,7 +104,9 @@ export function reachesInCluster(
   const { workspace } = from.world;
   const isOneWorld = from.world === to.world;
   if (isOneWorld && !areInCluster(workspace.scopes(), placeOf(from), placeOf(to), to)) return 'no';
-  const { answer } = reaches(workspace, catalogue, from, from.site, to);
+  const place = reaches(workspace, catalogue, from, from.site, to);
+  if (place.answer === 'no') return 'no';
+  const { answer } = weaker(place, ofEndpoint(workspace, catalogue, from, from.site, to));
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
   return answer === 'yes' && !isOneWorld && !(isPlaced(from) && isPlaced(to)) ? 'maybe' : answer;
 }

@@ -19,6 +19,7 @@ import type { FileView, View } from '../view.ts';
 import type { AnnotatedEdit, AnnotatedEdits, Refused, RefusedAtFirst } from './annotated-edits.ts';
 import { inCommand, inCommands, meantBy } from './commands.ts';
 import { inCopies } from './copies.ts';
+import { inDerivedKeys } from './derived-labels.ts';
 import { type Owners, ownersOf } from './edit-owners.ts';
 import { pointedIn, startsOf } from './kustomization-names.ts';
 import {
@@ -116,7 +117,13 @@ export function rename(
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
   if (reach.comparisons.isIncomplete) return tooMany();
   const asides = new Map<Look, readonly AsyncAccess[]>([
-    ['plain', 'command' in cursorTarget ? inCommand(cursorTarget.command, name, to) : []],
+    [
+      'plain',
+      [
+        ...('command' in cursorTarget ? inCommand(cursorTarget.command, name, to) : []),
+        ...inDerivedKeys(reach, name, to),
+      ],
+    ],
     ['uncertain', inPatchTargets(view, reach, name, to)],
     ['command', inCommands(view, reach, name, to)],
     ['copy', inCopies(view, reach, name, to)],

@@ -470,23 +470,26 @@ class Walk implements Reach {
   }
 }
 
-/** Whether a selector selects only namespaced objects. A selector of Nodes or Namespaces is unrelated to the labels of its own object. */
+/** Whether a selector selects only namespaced objects of known kinds. A selector of Nodes, Namespaces or objects of any kind is unrelated to the labels of its own object. */
 export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
   return fact.targets.length > 0 && fact.targets.every((target) => isNamespaced(view, target));
 }
 
 function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean {
-  return catalogue.kind(group, '', kind)?.namespaced !== false;
+  return kind !== '*' && catalogue.kind(group, '', kind)?.namespaced !== false;
 }
 
-function isOver({ fact }: SelectorSite, { group, kind }: GroupKind): boolean {
-  return fact.targets.some((target) => target.kind === kind && target.group === group);
+/** Whether a selector selects objects of a kind. */
+export function isOver({ fact }: SelectorSite, { group, kind }: GroupKind): boolean {
+  return fact.targets.some((target) => target.kind === '*' || (target.kind === kind && target.group === group));
 }
 
 /** Returns a selector without the requirements on the name; undefined if the selector cannot be parsed. */
 export function withoutName(site: SelectorSite, name: LabelName): Selector | undefined {
   if (site.nodeSelector !== undefined) return { kind: 'all', requirements: [], open: true };
   const selector = effectiveSelector(site);
+  // Kyverno compares entries with wildcards in its own way.
+  if (selector?.kind === 'everything' && site.entries.length > 0) return { kind: 'all', requirements: [], open: true };
   if (selector?.kind !== 'all') return undefined;
   return { ...selector, requirements: selector.requirements.filter((each) => !mentions(each, name)) };
 }

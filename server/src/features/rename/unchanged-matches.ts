@@ -3,7 +3,6 @@
 import { evaluate } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -11,7 +10,7 @@ import { NameFinder, type SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import { hasName, type LabelName, renamedLabels, renamedSelector } from './label-name.ts';
 import { type FilesInWorld, type InWorld, reachesInCluster, type World } from './overlays.ts';
-import { objectInWorldKey, objectKey, type Reach, selectorKey } from './renamed-labels.ts';
+import { isOver, objectInWorldKey, objectKey, type Reach, selectorKey } from './renamed-labels.ts';
 
 /** A selector, and an object that it would newly match or no longer match. */
 export interface Changed {
@@ -102,8 +101,7 @@ function oncePerSet<T>(make: (around: FilesInWorld) => T): (around: FilesInWorld
 function difference(question: Question, { from, to }: Pair): Pick<Changed, 'now' | 'certain'> | undefined {
   const { name, to: text } = question;
   const selector = effectiveSelector(from.site);
-  const isOver = from.site.fact.targets.some((target) => kindKey(target) === kindKey(to.labeledObject.target));
-  if (selector === undefined || !isOver) return undefined;
+  if (selector === undefined || !isOver(from.site, to.labeledObject.target)) return undefined;
   const before = evaluate(selector, to.labeledObject);
   const labels = isLabelRenamed(question, to)
     ? { ...to.labeledObject, labels: renamedLabels(to.labeledObject.labels, name, text) }

@@ -27,7 +27,7 @@ export type CursorTarget =
     };
 
 /** The part of a selector at the cursor, such as one requirement. */
-export type SelectorPart =
+type SelectorPart =
   | { readonly kind: 'entry'; readonly entry: LabelEntry; readonly on: 'key' | 'value' }
   | { readonly kind: 'expression'; readonly expression: Expression };
 

@@ -2,16 +2,17 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { Candidate } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { neighbours } from './around.ts';
+import { endpointAnswers } from './endpoint-answers.ts';
 import { reachFrom } from './namespaces.ts';
 import { nearestFirst, rankFrom } from './nearness.ts';
-import { firstApplied, relationOf } from './selection.ts';
+import { weaker } from './node-terms.ts';
+import { firstApplied, relationOf, targetsOf } from './selection.ts';
 
 /** The maximum number of files that are examined in a larger scope; the files of the nearest folders are chosen. */
 const mostFilesReached = 400;
@@ -36,15 +37,16 @@ export function reachOf(
 ): Reach {
   const { workspace, owner } = firstApplied(written, catalogue, transformer);
   const from = placeOf(owner);
-  const targets = site.fact.targets.map(kindKey);
+  const targets = targetsOf(workspace, site);
   const around = workspace.scopes().filesAround(from);
   const cut = around.size > mostFilesReached;
   const files = cut ? nearestFiles(around, owner.file.uri) : around;
   const answerOf = reachFrom(workspace, catalogue, owner, site);
+  const others = site.fact.language === 'rules' ? endpointAnswers(workspace, catalogue, owner, site) : undefined;
   const labeledObjects = neighbours(workspace, files, targets).flatMap((candidate): readonly Candidate[] => {
     if (relationOf(workspace, from, candidate) !== 'here') return [];
     const { file, id, labelSet, where } = candidate;
-    const { answer } = answerOf(where);
+    const { answer } = others === undefined ? answerOf(where) : weaker(answerOf(where), others(candidate));
     return answer === 'no' ? [] : [new Candidate(file, { id, labelSet, answer })];
   });
   return { labeledObjects: nearestFirst(labeledObjects, from), cut };
@@ -54,7 +56,7 @@ export function reachOf(
 export function nearestCandidates(workspace: Workspace, owner: ObjectInFile, site: SelectorSite): readonly Candidate[] {
   const uris = [...workspace.files.keys()].filter((uri) => uri !== everyCluster);
   const files = inOrderOf(uris, rankFrom(owner.file.uri)).slice(0, mostFilesReached);
-  return nearestFirst(neighbours(workspace, files, site.fact.targets.map(kindKey)), placeOf(owner));
+  return nearestFirst(neighbours(workspace, files, targetsOf(workspace, site)), placeOf(owner));
 }
 
 /** The nearest files of each large scope. Only the result for the most recent file is cached, because users usually edit one file for a while. */

@@ -160,14 +160,19 @@ export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: 
   return { workspace, owner };
 }
 
+/** Returns the kinds of objects that a selector selects. */
+export function targetsOf(workspace: Workspace, { fact }: Pick<SelectorSite, 'fact'>): readonly string[] {
+  const isAny = fact.targets.some(({ kind }) => kind === '*');
+  return isAny ? [...workspace.targets()] : fact.targets.map(kindKey);
+}
+
 /** Returns all parts of a question except the selector. */
 export function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
-  const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const reaches = reachFrom(workspace, catalogue, owner, site);
   const others = endpointAnswers(workspace, catalogue, owner, site);
   return {
     site,
-    targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
+    targets: targetsOf(workspace, site),
     place:
       others === undefined
         ? ({ where }: Candidate): Answer => reaches(where)

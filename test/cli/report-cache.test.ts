@@ -268,6 +268,43 @@ describe('a second check', () => {
       }
     });
 
+    it('checks each file that refers to the name of an object that a controller creates', async () => {
+      const pod = (name: string, secret: string) =>
+        `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: c, image: c}]\n  volumes: [{name: v, secret: {secretName: ${secret}}}]\n`;
+      const certificate = (secret: string) =>
+        `apiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: web}\nspec: {secretName: ${secret}, dnsNames: [example.com], issuerRef: {name: ca}}\n`;
+      const all = {
+        'apps/a.yaml': pod('first', 'checkout-tsl'),
+        'apps/b.yaml': pod('second', 'checkout-tlss'),
+        'apps/certificate.yaml': certificate('checkout-tls'),
+      };
+      const { anew } = await checkedAfter({ 'apps/certificate.yaml': certificate('payments') }, all);
+      assert.deepEqual(anew, []);
+      await checkedAfter(all, { ...all, 'apps/certificate.yaml': certificate('payments') });
+    });
+
+    describe('of names', () => {
+      it('of a new object checks only files of the scope, next to kustomizations without GitOps objects', async () => {
+        const app = (name: string): Readonly<Record<string, string>> => ({
+          [`${name}/kustomization.yaml`]: 'resources: [deployment.yaml]\n',
+          [`${name}/deployment.yaml`]: `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}, labels: {app: "a b"}}\nspec:\n  selector: {matchLabels: {app: ${name}}}\n  template:\n    metadata: {labels: {app: ${name}}}\n    spec:\n      serviceAccountName: ${name}\n      containers: [{name: c, image: c, envFrom: [{configMapRef: {name: ${name}-settings}}]}]\n`,
+        });
+        const all = {
+          ...app('web'),
+          ...app('api'),
+          'plain/account.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: plain}\n',
+        };
+        const renamed = await checkedAfter(
+          { 'web/deployment.yaml': `${all['web/deployment.yaml']}`.replace('{name: web,', '{name: webs,') },
+          all,
+        );
+        assert.deepEqual(renamed.anew, ['api/deployment.yaml', 'web/deployment.yaml']);
+        assert.deepEqual(renamed.cached, ['web/deployment.yaml']);
+        const account = { 'plain/more.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: more}\n' };
+        assert.deepEqual((await checkedAfter(account, all)).cached, []);
+      });
+    });
+
     describe('of objects to which others refer', () => {
       for (const [what, path, before, after] of changesOfReferences) {
         it(`prints what a check without a cache prints after a change of ${what}`, async () => {

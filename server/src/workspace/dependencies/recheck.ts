@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { addsOrDeletes } from '../absent-file.ts';
-import { changedBuilds, filesOfGitops } from '../gitops/changed-builds.ts';
+import { changedBuilds, filesOfGitops, hasGitops } from '../gitops/changed-builds.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectsInFile } from '../index/index-entries.ts';
 import { type Structure, withTransformers } from '../kustomize/named-files.ts';
@@ -133,27 +133,30 @@ function filesConcerned(
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
-  const effects = { workspace, changes, built, isRestructured, changesData, areBuildsChanged };
+  const mayMoveGitops = isRestructured && structures.some(hasGitops);
+  const effects = { workspace, changes, built, isRestructured, mayMoveGitops, changesData, areBuildsChanged };
   for (const { question, uris } of asked.others()) if (mayDiffer(question, effects)) add(uris);
   return found;
 }
 
 interface Effects extends Pick<Changed, 'workspace' | 'changes' | 'areBuildsChanged'> {
   readonly isRestructured: boolean;
+  /** Whether GitOps objects may apply objects with other names. */
+  readonly mayMoveGitops: boolean;
   readonly changesData: boolean;
   built(): readonly BuiltScope[];
 }
 
 /** Whether the answer to a question that is not about certain labels, names or files around the check may differ. */
 function mayDiffer(question: Question, effects: Effects): boolean {
-  const { workspace, changes, isRestructured, areBuildsChanged, changesData, built } = effects;
+  const { workspace, changes, isRestructured, mayMoveGitops, areBuildsChanged, changesData, built } = effects;
   switch (question.about) {
     case 'anything':
       return true;
     case 'cluster':
       return areBuildsChanged || changes.some((change) => concernsCluster(workspace, change));
     case 'gitops':
-      return areBuildsChanged || isRestructured;
+      return areBuildsChanged || mayMoveGitops;
     case 'paths':
       return changes.some(addsOrDeletes);
     case 'key':

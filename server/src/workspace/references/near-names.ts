@@ -5,7 +5,7 @@ import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
-import { nameTerm } from '../dependencies/questions.ts';
+import { nameTerm, unrecorded } from '../dependencies/questions.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
@@ -235,21 +235,35 @@ function namesIn(workspace: Workspace, catalogue: Catalogue, from: ObjectInFile,
   // Recorded here, because other checks use the cached names.
   for (const term of [nameTerm.kind(kind), nameTerm.maker(kind)])
     workspace.questions?.noteAround({ about: 'named', term });
-  const byKind = getOrAdd(getOrAdd(allNames, workspace.files, newByFiles), files, () => new Map());
-  return getOrAdd(byKind, kind, () => [
-    ...namesHere(workspace, from, kind),
-    ...producedHere(workspace, catalogue, from, kind),
-  ]);
+  const byKind = getOrAdd(
+    getOrAdd(allNames, workspace.files, () => new WeakMap()),
+    files,
+    () => new Map(),
+  );
+  const { names, makers } = getOrAdd(byKind, kind, () =>
+    unrecorded(workspace, () => {
+      const makers = filesThatMake(workspace, catalogue, kind)
+        .filter((uri) => files.has(uri))
+        .slice(0, maximumProducers);
+      const produced = producedIn(workspace, catalogue, makers, kind);
+      return { names: [...namesHere(workspace, from, kind), ...produced], makers };
+    }),
+  );
+  for (const uri of makers) workspace.questions?.readAround(uri);
+  return names;
 }
 
-type NamesByFiles = WeakMap<ReadonlySet<string>, Map<string, readonly NameHere[]>>;
+/** Names by kind, for the files of each scope. */
+type ByFiles<Names> = WeakMap<ReadonlySet<string>, Map<string, Names>>;
 
-const allNames = new WeakMap<Workspace['files'], NamesByFiles>();
-const allNamesBeside = new WeakMap<Workspace['files'], NamesByFiles>();
-
-function newByFiles(): NamesByFiles {
-  return new WeakMap();
+/** The names with the files whose objects make some of them. */
+interface NamesHere {
+  readonly names: readonly NameHere[];
+  readonly makers: readonly string[];
 }
+
+const allNames = new WeakMap<Workspace['files'], ByFiles<NamesHere>>();
+const allNamesBeside = new WeakMap<Workspace['files'], ByFiles<readonly NameHere[]>>();
 
 function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
   const scopes = workspace.scopes();
@@ -273,7 +287,11 @@ function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): re
   // Recorded here, because other checks use the cached names.
   workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
   workspace.questions?.note({ about: 'gitops' });
-  const byKind = getOrAdd(getOrAdd(allNamesBeside, workspace.files, newByFiles), files, () => new Map());
+  const byKind = getOrAdd(
+    getOrAdd(allNamesBeside, workspace.files, () => new WeakMap()),
+    files,
+    () => new Map(),
+  );
   return getOrAdd(byKind, `${from.object.group}/${kind}`, () => {
     if (isFlux(from.object)) return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? none;
     return objectsOfKind(workspace, kind).filter(({ group }) => group === from.object.group);
@@ -317,16 +335,14 @@ function gatherNames(scopes: Scopes, files: ReadonlySet<string>): NamesByKind {
   return byKind;
 }
 
-function producedHere(
+/** Returns the names of the objects of a kind that the controllers of the objects in some files create. */
+function producedIn(
   workspace: Workspace,
   catalogue: Catalogue,
-  from: ObjectInFile,
+  makers: readonly string[],
   kind: string,
 ): readonly NameHere[] {
-  const around = workspace.scopes().filesAround(placeOf(from));
-  return filesThatMake(workspace, catalogue, kind)
-    .filter((uri) => around.has(uri))
-    .slice(0, maximumProducers)
+  return makers
     .flatMap((uri) => workspace.files.get(uri)?.manifest.objects ?? [])
     .flatMap((object) =>
       producedBy(object, catalogue).flatMap((made) =>

@@ -268,6 +268,23 @@ describe('a second check', () => {
       }
     });
 
+    it('checks a file that selects nodes by a key only if the first object has this key, or none any more', async () => {
+      const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  nodeSelector: {example.com/pool: fast}\n';
+      const node = (key: string) =>
+        `apiVersion: v1\nkind: Node\nmetadata: {name: n, labels: {example.com/disk: ssd, "${key}": fast}}\n`;
+      const other = (labels: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, labels: {${labels}}}\n`;
+      const all = {
+        'nodes/node.yaml': node('example.com/poool'),
+        'a/b/pod.yaml': pod,
+        'c/d/map.yaml': other('app: a'),
+      };
+      const { cached, anew } = await checkedAfter({ 'c/d/map.yaml': other('app: b') }, all);
+      assert.deepEqual([cached, anew], [[], ['a/b/pod.yaml', 'nodes/node.yaml']]);
+      const keyed = { ...all, 'c/d/map.yaml': other('example.com/pool: fast') };
+      assert.deepEqual((await checkedAfter(keyed, all)).anew, ['nodes/node.yaml']);
+      assert.deepEqual((await checkedAfter(all, keyed)).cached, ['a/b/pod.yaml']);
+    });
+
     it('checks each file that refers to the name of an object that a controller creates', async () => {
       const pod = (name: string, secret: string) =>
         `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: c, image: c}]\n  volumes: [{name: v, secret: {secretName: ${secret}}}]\n`;
@@ -289,7 +306,7 @@ describe('a second check', () => {
           [`${name}/kustomization.yaml`]: 'resources: [deployment.yaml]\n',
           [`${name}/deployment.yaml`]: `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}, labels: {app: "a b"}}\nspec:\n  selector: {matchLabels: {app: ${name}}}\n  template:\n    metadata: {labels: {app: ${name}}}\n    spec:\n      serviceAccountName: ${name}\n      containers: [{name: c, image: c, envFrom: [{configMapRef: {name: ${name}-settings}}]}]\n`,
         });
-        const all = {
+        const all: Readonly<Record<string, string>> = {
           ...app('web'),
           ...app('api'),
           'plain/account.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: plain}\n',

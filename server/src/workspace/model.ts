@@ -177,8 +177,8 @@ export interface Workspace {
   ): readonly SelectorId[];
   /** Returns the keys of all kinds that have labeled objects. */
   targets(): Iterable<string>;
-  /** Whether an object of a kind has a label key. */
-  hasKey(target: string, key: string): boolean;
+  /** Whether an object of a kind, or of any kind if it is undefined, has a label key. */
+  hasKey(target: string | undefined, key: string): boolean;
   /** Returns every label key of the objects of a kind, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
   /** Yields the label sets of a kind that a selector may match, without deserializing files. */

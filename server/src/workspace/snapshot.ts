@@ -325,7 +325,7 @@ function lookupsIn(
     carrying: (key, value) => ask().carrying(key, value),
     speaking: (...evaluated) => ask().speaking(...evaluated),
     targets: () => ask().targets(),
-    hasKey: (target, key) => ask({ about: 'key', target, key }).hasKey(target, key),
+    hasKey: (target, key) => ask({ about: 'key', ...(target && { target }), key }).hasKey(target, key),
     labelsOf: (target) => ask().labelsOf(target),
     labelSets: (target, selector) =>
       labelSetsOf(observed(ask({ about: 'matches', target, selector }).labelSets(target, selector)), holdsObjects),

@@ -187,7 +187,7 @@ function keysOfNodes(workspace: Workspace): readonly string[] {
 
 /** Whether an object in the workspace has the key: a Node, or an object of another kind such as a node pool. */
 function isOnObject(key: string, workspace: Workspace): boolean {
-  return [...workspace.targets()].some((target) => workspace.hasKey(target, key));
+  return workspace.hasKey(undefined, key);
 }
 
 const knownKeys = new WeakMap<Catalogue, Map<string, readonly string[]>>();

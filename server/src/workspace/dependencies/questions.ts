@@ -11,8 +11,8 @@ export type Question =
    * matter.
    */
   | { readonly about: 'matches'; readonly target: string; readonly selector: Selector; readonly isAround?: true }
-  /** Asks whether any object of a kind has a label key. */
-  | { readonly about: 'key'; readonly target: string; readonly key: string }
+  /** Asks whether any object of a kind, or of any kind, has a label key. */
+  | { readonly about: 'key'; readonly target?: string; readonly key: string }
   /** Requests the selectors that match an object of the scope; the object may also be in other scopes. */
   | { readonly about: 'selecting' }
   /** Asks which scopes that may share the cluster build an object that a selector matches; the caller also asks about the content of each of them. */

@@ -366,5 +366,8 @@ function matchesIn(asked: AskedQuestions, { manifest }: WorkspaceFile): Readonly
 }
 
 function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {
-  return labeledObjectsInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));
+  const { objects } = file.manifest;
+  const labeled = target === undefined ? objects.filter(({ forCluster }) => forCluster).flatMap(labeledObjectsOf) : [];
+  const found = target === undefined ? labeled : labeledObjectsInFile(file, [target]).map(({ labelSet }) => labelSet);
+  return found.some(({ labels }) => Object.hasOwn(labels, key));
 }

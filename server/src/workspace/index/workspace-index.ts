@@ -179,8 +179,9 @@ export class WorkspaceIndex {
     };
   }
 
-  hasKey(target: string, key: string): boolean {
-    return this.#labels.get(target)?.filled().hasKey(key) === true;
+  hasKey(target: string | undefined, key: string): boolean {
+    const targets = target === undefined ? [...this.#labels.keys()] : [target];
+    return targets.some((each) => this.#labels.get(each)?.filled().hasKey(key) === true);
   }
 
   /** Returns every label key of the objects of a kind, with its known values. */

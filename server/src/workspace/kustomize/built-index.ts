@@ -75,8 +75,9 @@ export class LazyBuiltIndex implements BuiltIndex {
     return this.#labeledObjectsOf(target).labelSets(selector);
   }
 
-  hasKey(target: string, key: string): boolean {
-    return this.#labeledObjectsOf(target).hasKey(key);
+  hasKey(target: string | undefined, key: string): boolean {
+    const targets = target === undefined ? [...this.targets()] : [target];
+    return targets.some((each) => this.#labeledObjectsOf(each).hasKey(key));
   }
 
   /** Returns every label key of the objects of a kind, with its known values. */

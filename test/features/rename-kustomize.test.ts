@@ -340,6 +340,22 @@ function textsOf(made: typeof workspaces extends fc.Arbitrary<infer T> ? T : nev
   return texts;
 }
 
+describe('a position without a label', () => {
+  it('builds nothing if the file contains no path of a replacement', async () => {
+    const b = await bench(`
+    ==> base/kustomization.yaml <==
+    resources: [pod.yaml]
+    ==> base/pod.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: basket, annotations: {note: here}}
+    #                                            ^ place
+    `);
+    assert.equal(renameable(b, 'place'), '(none)');
+    assert.equal(b.session.snapshot().renderingCount(), 0);
+  });
+});
+
 describe('a rename in any workspace of kustomizations', () => {
   it('preserves every match in every overlay', async () => {
     let made = 0;

@@ -145,6 +145,8 @@ function inOperations(view: FileView, node: Node, offset: number): NameToRename 
 /** Returns the key in a field path of a replacement, whose meaning depends on the objects in which the path refers to a label. */
 function inFieldPaths(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
+  // Hundreds of releases of charts, which are rendered below, may be defined in one file.
+  if (!view.text.includes('fieldPath')) return undefined;
   for (const root of rootsWith(workspace, file.uri)) {
     for (const { object, transformers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
       for (const transformer of transformers) {

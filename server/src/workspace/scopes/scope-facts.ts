@@ -2,6 +2,7 @@
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { type ArgoSettings, argoSettingsIn } from '../../manifests/gitops/argo-settings.ts';
 import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
 import type { FileData, GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
@@ -153,16 +154,14 @@ export function scopeFactsOf(
 ): ScopeFacts {
   // External objects exist outside of the workspace, so they do not make a folder a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
-  const templates = new Set<string>();
-  for (const { template } of objects) if (template !== undefined) templates.add(template);
+  const templates = new Map<string, ManifestObject[]>();
+  for (const object of objects)
+    if (object.template !== undefined) getOrAdd(templates, object.template, () => []).push(object);
   const free = templates.size === 0 ? objects : objects.filter(({ template }) => template === undefined);
   const facts: Mutable<ScopeFacts> = {
     identities: identitiesOf(free),
     objects: free.length,
-    templates: Array.from(templates, (name) => ({
-      name,
-      identities: identitiesOf(objects.filter(({ template }) => template === name)),
-    })),
+    templates: Array.from(templates, ([name, within]) => ({ name, identities: identitiesOf(within) })),
     openBecause: openBecause(manifest, objects, catalogue),
   };
   if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);

@@ -83,11 +83,13 @@ function faultsInOperations(context: RuleContext): readonly CheckedFaults[] {
 }
 
 /** Returns the faults in the metadata that the JSON patches in a file set: the kind of their target is in other files, but all kinds have the same metadata. */
-function faultsInFile({ manifest, catalogue, text }: RuleContext): readonly CheckedFaults[] {
+function faultsInFile(context: RuleContext): readonly CheckedFaults[] {
+  const { manifest, catalogue } = context;
   const operations = (manifest.trees ?? []).flatMap(itemsOf).slice(0, maximumPatches);
   return operations.flatMap((operation) => {
     const isInMetadata = /^(?:\/spec\/template)?\/metadata\//.test(textOf(childOf(operation, 'path')) ?? '');
-    const root = isInMetadata ? fieldOf(operation, text) : undefined;
+    // Only here, because the text of a closed file is read for it.
+    const root = isInMetadata ? fieldOf(operation, context.text) : undefined;
     if (root === undefined) return [];
     const type = { group: 'apps', version: 'v1', kind: 'Deployment', kindSpan: root.span };
     return readObject(root, catalogue, type).flatMap((object) =>

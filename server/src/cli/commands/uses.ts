@@ -145,7 +145,8 @@ function usesOfResults(world: World, session: Session, results: readonly Applied
     versionsOf(version, first.object),
   );
   if (all.length === 0) return written.map((each) => usedBy(world, session, namedObject(each), { object: each }));
-  if (all.length <= results.length)
+  // The values of a chart decide which references exist, and an object from a helper is in no file.
+  if (all.length <= results.length && written.length > 0 && first.builtBy?.kind !== 'chart')
     return written.map((each) => ({
       ...usedObject(world, session, namedObject(each)),
       ...placesOf(world, session, results),
@@ -253,24 +254,35 @@ function inScopeOf(result: AppliedObject, reference: ReferenceInFile): readonly 
   const file = workspace.files.get(reference.file.uri);
   if (file === undefined || builtBy === undefined) return [];
   if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
-  return versionsOf({ scope: builtBy, workspace, file }, reference.object).flatMap((version) =>
-    isInNamespaceOf(result, version.object, reference.site) && mayName(version.object, reference.site, result)
-      ? [{ ...reference, object: version.object }]
-      : [],
+  return versionsOf({ scope: builtBy, workspace, file }, reference.object).flatMap(({ object }) => {
+    if (!isInNamespaceOf(result, object, reference.site)) return [];
+    if (builtBy.kind !== 'chart') return mayName(object, reference.site, result) ? [{ ...reference, object }] : [];
+    const site = siteIn(object, reference.site);
+    if (site === undefined) return [];
+    if (typeof site.name.value !== 'string') return [{ ...reference, object, site, answer: 'maybe' }];
+    return site.name.value === result.object.name?.value
+      ? [{ ...reference, object, site, answer: certaintyOf(object) }]
+      : [];
+  });
+}
+
+/** Whether a reference with an unknown name may name a result. */
+function mayName(object: ManifestObject, site: ReferenceSite, { object: named }: AppliedObject): boolean {
+  if (typeof site.name.value === 'string') return true;
+  const own = siteIn(object, site);
+  return own !== undefined && (typeof own.name.value !== 'string' || own.name.value === named.name?.value);
+}
+
+/** Returns a reference as it is in a version of its object: values decide which references an object in a template has, and at which paths. */
+function siteIn({ references = [] }: ManifestObject, { name, path }: ReferenceSite): ReferenceSite | undefined {
+  return (
+    references.find((each) => each.name.span.start === name.span.start) ?? references.find((each) => each.path === path)
   );
 }
 
-/** Whether a reference in a template may name a result in an object that the chart creates: values decide which names the object has, and each of several objects of one template has its own. */
-function mayName(
-  { references = [] }: ManifestObject,
-  { name, path }: ReferenceSite,
-  { object, builtBy }: AppliedObject,
-): boolean {
-  if (typeof name.value === 'string' && builtBy?.kind !== 'chart') return true;
-  return references.some((each) => {
-    const isSame = each.path === path || each.name.span.start === name.span.start;
-    return isSame && (typeof each.name.value !== 'string' || each.name.value === object.name?.value);
-  });
+/** Returns the certainty of a reference in an object, which may not exist. */
+function certaintyOf({ conditions }: ManifestObject): ReferenceInFile['answer'] {
+  return conditions === undefined ? 'yes' : 'maybe';
 }
 
 /** Returns the references to results that are not written in objects with the written names of the results: references with other written names, such as `${APP}` and `web`, and references in patches and replacements. */
@@ -296,11 +308,13 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
       return (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
         const isMeant =
           site.name.value === wanted &&
-          writtenName(session, uri, object, site) !== old &&
+          (old === undefined || writtenName(session, uri, object, site) !== old) &&
           targetKinds(site, catalogue).some(({ group = '', kind }) => kind === named.kind && group === named.group) &&
           isInNamespaceOf(result, object, site) &&
           !createsTarget(object, site);
-        return isMeant && from !== undefined ? [{ file: from, object, site, relation: 'here', answer: 'yes' }] : [];
+        return isMeant && from !== undefined
+          ? [{ file: from, object, site, relation: 'here', answer: certaintyOf(object) }]
+          : [];
       });
     });
     const inPatches = patched.filter(
@@ -320,10 +334,10 @@ function isMerged(session: Session, uri: string, site: ReferenceSite): boolean {
 }
 
 /** Returns the name in a reference as it is written in the file of its object. */
-function writtenName(session: Session, uri: string, object: ManifestObject, { path }: ReferenceSite) {
+function writtenName(session: Session, uri: string, object: ManifestObject, site: ReferenceSite) {
   const written = session.snapshot().files.get(uri)?.manifest.objects ?? [];
   const own = written.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
-  return own?.references?.find((each) => each.path === path)?.name.text;
+  return own && siteIn(own, site)?.name.text;
 }
 
 function isInNamespaceOf({ object: named }: AppliedObject, object: ManifestObject, site: ReferenceSite): boolean {

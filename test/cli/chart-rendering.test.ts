@@ -110,6 +110,22 @@ describe('a chart that is executed', () => {
     assert.deepEqual(await usesOf('Pod/helper'), ['Pod/helper', 'Service/web spec.selector']);
   });
 
+  it('has the copy of a dependency in its folder instead of the chart in its file:// repository', async () => {
+    const map = (name: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {chart: {{ .Chart.Name }}}}\n`;
+    const files = {
+      'a/Chart.yaml':
+        'name: a\nversion: 1.0.0\ndependencies:\n- {name: db, alias: store, version: 1.0.0, repository: "file://../db", condition: store.enabled}\n',
+      'db/Chart.yaml': 'name: db\nversion: 1.0.0\n',
+      'db/templates/map.yaml': map('original'),
+      'a/charts/db/Chart.yaml': 'name: db\nversion: 1.0.0\n',
+      'a/charts/db/templates/map.yaml': map('copy'),
+    };
+    assert.deepEqual(shown(await objects(files, 'a', '--root', '.')), ['ConfigMap/copy chart=store']);
+    const off = { ...files, 'a/values.yaml': 'store: {enabled: false}\n' };
+    assert.deepEqual(shown(await objects(off, 'a', '--root', '.')), []);
+  });
+
   it('has a text for nil in the output of a helper, which Helm removes only from files', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -117,7 +117,8 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
     // A sibling chart is often linked into `charts/`.
     const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
     const found = inside.find((other) => fileNameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
-    return { name: each.name, alias: each.alias, folder: charts.has(target) ? target : found };
+    // Helm renders what is in `charts/`: the folder of a `file://` repository is only copied into it.
+    return { name: each.name, alias: each.alias, folder: found ?? (charts.has(target) ? target : undefined) };
   });
   const known = new Set(named.map((each) => each.folder));
   const unnamed = inside.filter((other) => !known.has(other) && other !== folder);

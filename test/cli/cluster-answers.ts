@@ -23,6 +23,8 @@ export interface Answers {
 interface Answered extends Named {
   readonly answer: 'yes' | 'maybe';
   readonly reason?: string;
+  /** Set for a namespace that has no object, so that no change of objects is a change of its matches. */
+  readonly implied?: true;
 }
 
 interface FoundSelector extends Answered {
@@ -49,7 +51,7 @@ async function answersIn(files: Files): Promise<Answers> {
     const matching = await runInMemory(['match', '--object', word, '--format', 'json'], options);
     const { selectors } = matching.json as { readonly selectors: readonly FoundSelector[] };
     for (const owner of selectors)
-      for (const each of owner.matches)
+      for (const each of owner.matches.filter(({ implied }) => !implied))
         add(owner, owner.path, { ...each, builtBy: each.builtBy ?? owner.builtBy ?? '' }, each);
     const selecting = await runInMemory(['who-selects', '--object', word, '--format', 'json'], options);
     const { objects: found } = selecting.json as { readonly objects: readonly FoundSelector[] };

@@ -274,3 +274,29 @@ spec: {interval: 1h, chart: {spec: {chart: redis, sourceRef: {kind: HelmReposito
     ]);
   });
 });
+
+describe('the matches of a selector of namespaces in a cluster', () => {
+  const matched = async (choices: Choices) => {
+    const files = Object.fromEntries(filesOf(choices, { ...usual, applied: [] }));
+    const { json } = await runInMemory(['match', '--object', 'NetworkPolicy/zone', '--format', 'json'], { files });
+    const { selectors } = json as {
+      readonly selectors: readonly {
+        readonly path: string;
+        readonly file: string;
+        readonly matches: readonly { readonly name: string; readonly implied?: true }[];
+      }[];
+    };
+    return selectors
+      .filter(({ path, file }) => path.endsWith('namespaceSelector') && file.startsWith('prod/'))
+      .flatMap(({ matches }) => matches.map(({ name, implied }) => `${name}${implied ? ' (implied)' : ''}`));
+  };
+
+  it('are each named once if another GitOps object applies the Namespace', async () => {
+    assert.deepEqual(await matched({ ...usual, zone: 'core' }), ['shop', 'bank']);
+  });
+
+  it('are implied if no GitOps object applies the Namespace', async () => {
+    const applied = usual.applied.filter((name) => name !== 'namespaces');
+    assert.deepEqual(await matched({ ...usual, zone: 'core', applied }), ['shop (implied)', 'bank (implied)']);
+  });
+});

@@ -221,11 +221,12 @@ function matchesOf(
   const { matches, maybe } = selectionOf(view, catalogue, owner, site);
   const beside =
     scope === undefined ? [] : matchesInCluster(session.snapshot(), catalogue, { scope, view }, owner, site);
+  const namesBeside = new Set(beside.map(({ object }) => object.name?.text));
   return [
     ...matches.map((each) => matchOf(world, session, each, undefined)),
     ...maybe.map((each) => matchOf(world, session, each, each.reasons)),
     ...impliedNamespaces(view, catalogue, owner, site)
-      .filter(({ answer, isNamed }) => answer === 'yes' || isNamed)
+      .filter(({ name, answer, isNamed }) => (answer === 'yes' || isNamed) && !namesBeside.has(name))
       .map((each) => impliedMatch(world, each)),
     ...beside.map((each) => matchOf(world, session, each, each.certain ? undefined : each.match.reasons, each.builtBy)),
   ];

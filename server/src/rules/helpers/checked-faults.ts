@@ -4,11 +4,13 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { patchedObjects, pointedField } from '../../manifests/inline/patches.ts';
-import type { PatchTarget } from '../../manifests/kustomize/model.ts';
+import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { readManifest, readObject } from '../../manifests/parse-manifest.ts';
 import { objectFaults } from '../../manifests/sites/field-faults.ts';
-import { childOf, itemsOf, type Node, type ScalarNode, textOf } from '../../manifests/yaml/tree.ts';
+import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
+import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../../manifests/yaml/tree.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
 /** The faults of a file, and the objects in which they are, by the start of their `kind`. */
@@ -23,7 +25,7 @@ export interface CheckedFaults {
 
 /** Returns the faults in the objects that the API server receives, and those in patches, which become part of such objects. */
 export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
-  const { manifest, stored, file } = context;
+  const { manifest, stored } = context;
   const found: CheckedFaults[] = [];
   if (manifest.faults !== undefined) {
     // The objects of a patch are not stored.
@@ -31,7 +33,8 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
     const objects = inPatches ? manifest.objects.filter(({ forCluster }) => forCluster) : stored;
     found.push({ faults: manifest.faults, objects: byStart(objects), inPatches, areKindsCertain: true });
   }
-  const patches = (file.kustomization?.changes ?? []).flatMap(({ inline, target }) =>
+  const entries = patchesIn(context);
+  const patches = entries.flatMap(({ inline, target }) =>
     (inline?.objects ?? []).map((object) => ({ ...object, target })),
   );
   for (const { kind, kindSpan, span, target } of patches.slice(0, maximumPatches)) {
@@ -41,8 +44,25 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
     const areKindsCertain = target === undefined || target.kind?.text === kind;
     if (faults !== undefined) found.push({ faults, objects: byStart(objects), inPatches: true, areKindsCertain });
   }
-  found.push(...faultsInOperations(context), ...faultsInFile(context));
+  found.push(...faultsInOperations(context, entries), ...faultsInFile(context));
   return [...found, ...(manifest.words ?? []).flatMap((word) => faultsInCommand(word, context.catalogue))];
+}
+
+/** Returns the patches that a file contains inline: in a kustomization, or in GitOps objects. */
+function patchesIn({ file, manifest, text, catalogue }: RuleContext): readonly PatchEntry[] {
+  const items = manifest.objects.flatMap(({ gitopsSpec }) => inlinePatches(gitopsSpec)).slice(0, maximumPatches);
+  const reading = items.length === 0 ? undefined : { text, blanked: blankManifest(text), catalogue };
+  const ofGitops = items.flatMap((item) => (reading === undefined ? [] : patchOf(item, 'patches', reading)));
+  return [...(file.kustomization?.changes ?? []), ...ofGitops];
+}
+
+/** Returns the patches in the `spec` of a Kustomization or HelmRelease of Flux, or of an Application or ApplicationSet of Argo CD. */
+function inlinePatches(spec: Node | undefined): readonly Node[] {
+  if (spec === undefined) return [];
+  const application = nodeAt(spec, 'template', 'spec') ?? spec;
+  const sources = [childOf(application, 'source'), ...itemsOf(childOf(application, 'sources'))];
+  const renderers = [...sources, ...itemsOf(childOf(spec, 'postRenderers'))].map((each) => childOf(each, 'kustomize'));
+  return [spec, ...renderers].flatMap((each) => itemsOf(childOf(each, 'patches')));
 }
 
 /** Returns the faults in the fields that the patch in a command sets. */
@@ -65,10 +85,10 @@ function closed(node: Node): Node {
   return { ...node, open: false, entries: node.entries.map((entry) => ({ ...entry, value: closed(entry.value) })) };
 }
 
-/** Returns the faults in the fields that the JSON patches of a kustomization set, if the target names a built-in kind. */
-function faultsInOperations(context: RuleContext): readonly CheckedFaults[] {
-  const { file, catalogue } = context;
-  return (file.kustomization?.changes ?? []).slice(0, maximumPatches).flatMap(({ inline, target }) => {
+/** Returns the faults in the fields that inline JSON patches set, if the target names a built-in kind. */
+function faultsInOperations(context: RuleContext, entries: readonly PatchEntry[]): readonly CheckedFaults[] {
+  const { catalogue } = context;
+  return entries.slice(0, maximumPatches).flatMap(({ inline, target }) => {
     const type = target && targetType(target, catalogue);
     const operations = (inline?.trees ?? []).flatMap(itemsOf);
     if (type === undefined) return [];

@@ -6,7 +6,15 @@ import { validateLabelKey } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, itemsOf, type Node, type ScalarNode, startOf } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  entryOf,
+  itemsOf,
+  type MapEntry,
+  type Node,
+  type ScalarNode,
+  startOf,
+} from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
@@ -51,12 +59,7 @@ metadata:
     for (const object of context.stored) {
       const root = treeOf(context, object);
       const entry = entryOf(childOf(root, 'metadata'), 'finalizers');
-      if (entry !== undefined && !entry.conditional && isNoList(entry.value))
-        yield {
-          span: entry.key.span,
-          name: written(entry.key),
-          message: localize`\`finalizers\` must be a list: write each name after '- '.`,
-        };
+      yield* typeFault(entry);
       yield* ofNamespace(root, object);
       if (entry?.value.kind !== 'list' || entry.conditional) continue;
       const names = entry.value.items.filter((item): item is ScalarNode => {
@@ -90,6 +93,12 @@ function isNoName(item: Node): boolean {
   return item.kind === 'scalar' ? item.type === 'null' && item.text !== '' : !item.open;
 }
 
+function* typeFault(entry: MapEntry | undefined): Iterable<BadFinalizer> {
+  if (entry === undefined || entry.conditional || !isNoList(entry.value)) return;
+  const message = localize`\`finalizers\` must be a list: write each name after '- '.`;
+  yield { span: entry.key.span, name: written(entry.key), message };
+}
+
 /** Whether a value is certainly not a list; null is equivalent to an absent field. */
 function isNoList(value: Node): boolean {
   if (value.kind === 'scalar') return value.type !== 'null' && value.pattern === undefined;
@@ -97,9 +106,11 @@ function isNoList(value: Node): boolean {
 }
 
 /** Yields the finalizers in the `spec` of a Namespace that are not qualified names; the API server accepts only `kubernetes` without a prefix. */
-function* ofNamespace(root: Node | undefined, { group }: ManifestObject): Iterable<BadFinalizer> {
-  if (group !== '') return;
-  for (const item of itemsOf(childOf(childOf(root, 'spec'), 'finalizers'))) {
+function* ofNamespace(root: Node | undefined, { group, kind }: ManifestObject): Iterable<BadFinalizer> {
+  if (group !== '' || kind !== 'Namespace') return;
+  const entry = entryOf(childOf(root, 'spec'), 'finalizers');
+  yield* typeFault(entry);
+  for (const item of itemsOf(entry?.value)) {
     if (item.kind !== 'scalar' || item.type === 'null' || item.pattern !== undefined) continue;
     if (
       item.text === 'kubernetes' ||

@@ -10,6 +10,7 @@ import { isLikelyMisspelling } from '../../text/misspelling.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
+import { apiVersionOf } from '../helpers/api-versions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadOwner extends Fact {
@@ -134,7 +135,14 @@ function* ownerType({ catalogue }: RuleContext, owner: MapNode): Iterable<BadOwn
   const group = parts.length === 2 ? (parts[0] ?? '') : '';
   if (!isBuiltIn(group) || kinds.length === 0 || kinds.includes(kind.text)) return;
   const [near, ...others] = kinds.filter((each) => isLikelyMisspelling(each, kind.text));
-  if (near === undefined || others.length > 0) return;
+  if (near === undefined) {
+    const meant = apiVersionOf(catalogue, kind.text);
+    if (meant === undefined) return;
+    const message = localize`${shorten(apiVersion.text)} has no kind '${shorten(kind.text)}'; it is in ${meant}.`;
+    yield { span: kind.span, message };
+    return;
+  }
+  if (others.length > 0) return;
   const message = localize`${shorten(apiVersion.text)} has no kind '${shorten(kind.text)}'; did you mean '${near}'?`;
   const fix = { title: localize`Change to '${near}'`, edits: [replaceScalar(written(kind), near)], preferred: true };
   yield { span: kind.span, message, fix };

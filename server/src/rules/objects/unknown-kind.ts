@@ -1,13 +1,14 @@
 /** Reports kinds that the API server does not know under their apiVersion, if the intended kind is known. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { apiVersionOf, apiVersionText, groupWith, versionsOf } from '../helpers/api-versions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownKind extends Fact {
@@ -84,25 +85,6 @@ metadata:
   },
 });
 
-function apiVersionText({ group, version }: Pick<ManifestObject, 'group' | 'version'>): string {
-  return group === '' ? version : `${group}/${version}`;
-}
-
-/** Returns the only built-in group that has a kind. */
-function groupWith(catalogue: Catalogue, name: string): GroupKind | undefined {
-  const [only, ...others] = catalogue
-    .named(name)
-    .filter(({ group, kind }) => kind === name && isBuiltIn(group) && group !== 'extensions');
-  return others.length > 0 ? undefined : only;
-}
-
-/** Returns the newest version of the only built-in group that has a kind. */
-function apiVersionOf(catalogue: Catalogue, name: string): string | undefined {
-  const only = groupWith(catalogue, name);
-  const [version] = only === undefined ? [] : versionsOf(catalogue, only);
-  return only === undefined || version === undefined ? undefined : apiVersionText({ group: only.group, version });
-}
-
 /** Matches the versions that API groups have. */
 const versionShape = /^v(\d{1,3})(?:(?:alpha|beta)\d{1,3})?$/;
 
@@ -139,12 +121,6 @@ function isMisspelledGroup(group: string, meant: string): boolean {
   if (isSameDomain && first.length > 3 && meantFirst.startsWith(first)) return true;
   if (isBuiltIn(group) && group.includes('.')) return false;
   return meant.startsWith(`${group}.`) || editDistance(group, meant, 2) <= (meant.length > 4 ? 2 : 1);
-}
-
-/** Returns the versions of a kind whose fields are known, newest first. */
-function versionsOf(catalogue: Catalogue, { group, kind }: GroupKind): readonly string[] {
-  const versions = catalogue.kind(group, '', kind)?.versions ?? [];
-  return versions.filter((version) => catalogue.structure(group, version, kind) !== undefined);
 }
 
 /** Returns the kind of the same group and version that was probably intended. */

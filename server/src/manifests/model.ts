@@ -75,20 +75,17 @@ export type FieldFault =
        */
       readonly span: Span;
     }
-  /** A field whose value is a list, a map or a scalar instead of the required type. */
+  /** A field whose value is a list, a map or a scalar instead of the required type; `maps` is a list of maps. */
   | {
       readonly is: 'type';
       readonly object: number;
       /** The path of the map that contains the field. */
       readonly path: string;
       readonly key: Written;
-      /** The required type; `maps` if the items of the list must be maps. */
       readonly must: 'map' | 'list' | 'maps' | 'integer' | 'boolean' | 'string';
       readonly found: Node['kind'];
-      /** The range of an item that should be a map. */
-      readonly item?: Span;
-      /** The quoted value of a field that must be an integer or boolean, or the unquoted item of a list of strings. */
-      readonly quoted?: Written;
+      /** The quoted value of a field that must be an integer or boolean, or the item of a list that has the wrong type. */
+      readonly wrong?: Written;
     }
   /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */
   | {

@@ -255,7 +255,7 @@ interface Around {
   readonly ofKubernetes: boolean;
 }
 
-type FoundType = Pick<TypeFault, 'must' | 'found' | 'quoted' | 'item'>;
+type FoundType = Pick<TypeFault, 'must' | 'found' | 'wrong'>;
 
 /** Returns the faults in the type of a field, which its structure determines or, in built-in kinds, its name. */
 function typeFaultsOf(entry: MapEntry, { structure, has }: StructureField, around: Around): readonly FoundType[] {
@@ -265,13 +265,13 @@ function typeFaultsOf(entry: MapEntry, { structure, has }: StructureField, aroun
     if (hasWrongType(value, must)) return [{ must, found: value.kind }];
     // The API server reads null as an empty map.
     const item = value.kind === 'list' ? value.items.find((each) => hasWrongType(each, 'map')) : undefined;
-    return item === undefined ? [] : [{ must: 'maps', found: item.kind, item: item.span }];
+    return item === undefined ? [] : [{ must: 'maps', found: item.kind, wrong: written(item) }];
   }
   if (!around.ofKubernetes) return [];
   if (texts.has(key.text)) return value.kind === 'scalar' || value.open ? [] : [{ must: 'string', found: value.kind }];
   if (textLists.has(key.text)) return itemFaultsOf(value);
   const must = typeOfQuoted(entry, around.fields);
-  return must === undefined || value.kind !== 'scalar' ? [] : [{ must, found: 'scalar', quoted: written(value) }];
+  return must === undefined || value.kind !== 'scalar' ? [] : [{ must, found: 'scalar', wrong: written(value) }];
 }
 
 /** Returns the faults in a list of strings. */
@@ -279,7 +279,7 @@ function itemFaultsOf(value: Node): readonly FoundType[] {
   if (value.kind !== 'list') return hasWrongType(value, 'list') ? [{ must: 'list', found: value.kind }] : [];
   // One item shows the fault of all of them.
   const item = value.items.find((each) => each.kind === 'scalar' && each.pattern === undefined && isNoText(each.type));
-  return item?.kind === 'scalar' ? [{ must: 'string', found: 'scalar', quoted: written(item) }] : [];
+  return item?.kind === 'scalar' ? [{ must: 'string', found: 'scalar', wrong: written(item) }] : [];
 }
 
 type TypeFault = Extract<FieldFault, { readonly is: 'type' }>;

@@ -66,32 +66,33 @@ spec:
         if (fault.is !== 'type' || object === undefined || isInSelector(object, fault)) continue;
         // A patch may be for an object of another kind.
         if (!areKindsCertain && !fault.path.startsWith('metadata')) continue;
-        const { key, item, quoted, must } = fault;
-        if (must !== 'string' || quoted === undefined) yield { span: item ?? key.span, fault, object };
-        else if (!isStringInKustomize(context, quoted)) yield { span: quoted.span, fault, object };
+        const { key, wrong, must } = fault;
+        const isItem = wrong !== undefined && (must === 'string' || must === 'maps');
+        if (!isItem) yield { span: key.span, fault, object };
+        else if (!isStringInKustomize(context, wrong)) yield { span: wrong.span, fault, object };
       }
     }
   },
-  message({ fault: { key, must, found, quoted } }) {
+  message({ fault: { key, must, found, wrong } }) {
     const field = `\`${shorten(key.text)}\``;
-    if (quoted !== undefined && must === 'string')
-      return localize`Items of ${field} must be strings: quote '${shorten(quoted.text)}', which is a ${quoted.type}; the API server rejects the object.`;
-    if (quoted !== undefined)
-      return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
     if (must === 'maps')
       return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
+    if (wrong !== undefined && must === 'string')
+      return localize`Items of ${field} must be strings: quote '${shorten(wrong.text)}', which is a ${wrong.type}; the API server rejects the object.`;
+    if (wrong !== undefined)
+      return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
     if (must === 'list' && found === 'map')
       return localize`${field} must be a list, not a map: begin each item with '- '; the API server rejects the object.`;
     if (must === 'map' && found === 'list')
       return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
     return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
   },
-  fixes({ fault: { quoted, must } }) {
+  fixes({ fault: { wrong, must } }) {
     // In a command, the quotes are not part of the range.
-    if (quoted === undefined || quoted.tagged || quoted.letters !== undefined) return [];
+    if (must === 'maps' || wrong === undefined || wrong.tagged || wrong.letters !== undefined) return [];
     if (must === 'string')
-      return [{ title: localize`Quote the item`, edits: [quoteAsTyped(quoted)], preferred: true, safe: true }];
-    const edits = [{ span: quoted.span, text: quoted.text }];
+      return [{ title: localize`Quote the item`, edits: [quoteAsTyped(wrong)], preferred: true, safe: true }];
+    const edits = [{ span: wrong.span, text: wrong.text }];
     return [{ title: localize`Remove the quotes`, edits, preferred: true, safe: true }];
   },
 });

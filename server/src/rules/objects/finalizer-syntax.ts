@@ -106,8 +106,8 @@ function isNoList(value: Node): boolean {
 }
 
 /** Yields the finalizers in the `spec` of a Namespace that are not qualified names; the API server accepts only `kubernetes` without a prefix. */
-function* ofNamespace(root: Node | undefined, { group, kind }: ManifestObject): Iterable<BadFinalizer> {
-  if (group !== '' || kind !== 'Namespace') return;
+function* ofNamespace(root: Node | undefined, { group }: ManifestObject): Iterable<BadFinalizer> {
+  if (group !== '') return;
   const entry = entryOf(childOf(root, 'spec'), 'finalizers');
   yield* typeFault(entry);
   for (const item of itemsOf(entry?.value)) {

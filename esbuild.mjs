@@ -6,6 +6,7 @@ import { isBuiltin } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { minifySync } from 'oxc-minify';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 process.chdir(root);
@@ -201,7 +202,7 @@ const allBundles = [
 const inPage = { ...inBrowser, external: [], outdir: 'dist/playground' };
 const playground = [
   { ...inPage, format: 'esm', entryPoints: ['playground/page.ts'] },
-  // A review has a chunk of its own.
+  // What the first findings do not need is loaded later.
   { ...inPage, format: 'esm', splitting: true, entryPoints: ['playground/server.ts'], plugins: [withoutExamples] },
   {
     ...inPage,
@@ -246,6 +247,7 @@ async function finishPlayground(metafiles) {
     copyFileSync(`playground/${name}`, join(folder, name));
   copyFileSync('images/icon.png', join(folder, 'icon.png'));
   const outputs = metafiles.flatMap((metafile) => Object.keys(metafile.outputs)).map((file) => relative(folder, file));
+  if (production) for (const file of outputs.filter((each) => each.endsWith('.js'))) minifyAgain(join(folder, file));
   const files = [
     './',
     'style.css',
@@ -260,6 +262,17 @@ async function finishPlayground(metafiles) {
     entryPoints: ['playground/offline.ts'],
     define: { ...inPage.define, PLAYGROUND_FILES: JSON.stringify(files) },
   });
+}
+
+/** Minifies a bundle with a second minifier: the result is 4 % smaller when it is compressed. */
+function minifyAgain(file) {
+  const { code, errors } = minifySync(file, readFileSync(file, 'utf8'), {
+    module: true,
+    compress: { target: inBrowser.target },
+    mangle: { toplevel: true },
+  });
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  writeFileSync(file, code);
 }
 
 /** Prints a line whenever all bundles are built: the task in .vscode/tasks.json waits for it. */

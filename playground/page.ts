@@ -1,6 +1,7 @@
 /** The page of the playground: files in an editor, their findings, and the matches, the map or the review beside them. */
 
 import type { LSPClient } from '@codemirror/lsp-client';
+import { once } from '../server/src/engine/memoize.ts';
 import {
   type BaseParams,
   baseNotification,
@@ -48,7 +49,10 @@ const editor = new Editor(byId('editor', HTMLElement).attachShadow({ mode: 'open
     updateSoon();
   },
   moved: updateSoon,
-  found: showFindings,
+  found() {
+    showFindings();
+    workOffline();
+  },
   notified(method) {
     if (method === readyNotification || method === changesNotification) updateSoon();
   },
@@ -101,8 +105,12 @@ function showFindings(): void {
   if (hadFocus) problems.querySelector('button')?.focus();
   byId('count', HTMLElement).textContent = String(found.length);
   showTabs();
-  document.body.dataset['state'] = 'answered';
 }
+
+/** Stores all files of the playground after the first findings, so that this does not delay them. */
+const workOffline = once(() => {
+  if ('serviceWorker' in navigator) void navigator.serviceWorker.register('offline.js').catch(() => undefined);
+});
 
 function updateSoon(): void {
   clearTimeout(waiting);
@@ -207,7 +215,6 @@ function choosePanel(name: Panel): void {
 
 function restore({ files, open, selector: tried, panel: shown = 'matches' }: PlaygroundState): void {
   isRestoring = true;
-  document.body.dataset['state'] = 'evaluating';
   editor.clear();
   for (const file of files) editor.add(file);
   selector.value = tried ?? '';
@@ -259,7 +266,6 @@ window.addEventListener('hashchange', () => {
     if (found !== undefined) restore(found);
   });
 });
-if ('serviceWorker' in navigator) void navigator.serviceWorker.register('offline.js').catch(() => undefined);
 start().catch((error: unknown) => {
   status.textContent = `The language server did not start: ${error}`;
 });

@@ -1,6 +1,7 @@
 /** Entry point of the server in a web worker of the editor. */
 
 import { loadCatalogue } from '../load-catalogue.ts';
-import { startWorkerServer } from './worker-server.ts';
+import { startServer } from '../lsp/server.ts';
+import { workerConnection, workerEnvironment } from './worker-server.ts';
 
-startWorkerServer({ loadCatalogue });
+startServer(workerConnection(), { ...workerEnvironment, loadCatalogue });

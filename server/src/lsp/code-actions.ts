@@ -29,7 +29,6 @@ import { meets, type Span } from '../text/span.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { copyActions, copyKind } from './conversions.ts';
 import {
   type ActionContext,
   fixAllKind,
@@ -40,9 +39,19 @@ import {
 } from './convert.ts';
 import { fixRuleActions, resolveFixRule } from './fix-rule.ts';
 import type { OtherReporters } from './other-tools.ts';
-import { refactorActions, resolveRefactoring } from './refactorings.ts';
 import { guard } from './request-guard.ts';
 import { shownText } from './shown-text.ts';
+
+/** The code actions that are not for findings. */
+export interface OtherActions {
+  /** Returns the actions at a range; `isRequested` determines whether the editor requests a kind of action. */
+  at(
+    document: TextDocument,
+    params: Pick<CodeActionParams, 'range'>,
+    isRequested: (kind: string) => boolean,
+  ): readonly CodeAction[];
+  resolve(action: CodeAction): CodeAction;
+}
 
 interface ActionParts {
   readonly connection: Connection;
@@ -55,8 +64,8 @@ interface ActionParts {
   folders(): readonly string[];
 }
 
-/** Handles `textDocument/codeAction` and `codeAction/resolve`. */
-export function provideCodeActions(parts: ActionParts): void {
+/** Handles `textDocument/codeAction` and `codeAction/resolve`. `otherActions` returns undefined until they are provided. */
+export function provideCodeActions(parts: ActionParts, otherActions: () => OtherActions | undefined): void {
   const { connection, documents, session, log, abilities } = parts;
   if (!abilities.actions) return;
   connection.onCodeAction((params, token) =>
@@ -73,11 +82,8 @@ export function provideCodeActions(parts: ActionParts): void {
       const fixAllOf = only?.find((kind) => holds(kind, fixAllKind) || kind.startsWith(`${fixAllKind}.`));
       const fixAll = fixAllOf === undefined ? [] : safeFixes(parts, context, fixAllOf);
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
-      const view = session.fileView(canonicalUri(document.uri));
       const isRequested = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
-      const others = view === undefined ? [] : refactorActions(parts, view, document, params, isRequested);
-      const copies = isRequested(copyKind) ? copyActions(session, document, params.range.start, abilities) : [];
-      const all = [...fixAll, ...others, ...copies];
+      const all = [...fixAll, ...(otherActions()?.at(document, params, isRequested) ?? [])];
       const found = isQuick ? quickFixes(parts, context, params, all) : all;
       const shown = (actions: Actions) => actions.map(shownAction);
       return found instanceof Promise ? found.then(shown) : shown(found);
@@ -90,7 +96,7 @@ export function provideCodeActions(parts: ActionParts): void {
       'codeAction/resolve',
       action,
       token,
-      () => resolveFixRule(parts, action) ?? resolveRefactoring(parts, action),
+      () => resolveFixRule(parts, action) ?? otherActions()?.resolve(action) ?? action,
     ),
   );
 }

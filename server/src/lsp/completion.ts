@@ -31,9 +31,6 @@ interface CompletionParts {
   readonly abilities: ClientAbilities;
 }
 
-/** Trigger characters of completion: characters that precede or occur in a key or value, and characters that precede a part of a selector string. */
-export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '=', '('];
-
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
 /** Handles `textDocument/completion` and `completionItem/resolve`. */

@@ -2,7 +2,6 @@
 
 import {
   type CodeAction,
-  CodeActionKind,
   type Connection,
   ErrorCodes,
   Position,
@@ -28,6 +27,7 @@ import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
 import { refusal } from './refusal.ts';
 import { guard } from './request-guard.ts';
+import { copyKind } from './server-capabilities.ts';
 
 interface ConversionParts {
   readonly connection: Connection;
@@ -35,8 +35,6 @@ interface ConversionParts {
   readonly session: Session;
   readonly log: Log;
 }
-
-export const copyKind = `${CodeActionKind.Refactor}.selectorLens.copy`;
 
 /** Handles the request that converts pasted text (see `protocol.ts`). */
 export function providePastes({ connection, documents, session, log }: ConversionParts): void {

@@ -1,6 +1,6 @@
 /** Provides CodeLenses above objects and inlay hints at the ends of lines, which summarize the matches of selectors. */
 
-import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest, Position } from 'vscode-languageserver';
+import { type CodeLens, Position } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { lenses, lensText, namePath } from '../features/decorations/code-lenses.ts';
 import { hints } from '../features/decorations/inlay-hints.ts';
@@ -24,9 +24,9 @@ interface LensData {
 /** The number of lenses in a file that are resolved immediately; all other lenses are resolved lazily. VS Code resolves visible lenses after scrolling, but a lens that is not yet drawn at that time is resolved only after the next scroll. */
 const maximumAtOnce = 100;
 
-/** Handles the requests for CodeLenses and inlay hints. The returned `refresh` makes the editor request all of them again. */
-export function provideLenses(context: RequestContext): { refresh(): void } {
-  const { connection, log, abilities } = context;
+/** Handles the requests for CodeLenses and inlay hints. */
+export function provideLenses(context: RequestContext): void {
+  const { connection, log } = context;
   connection.onCodeLens((params, token) =>
     inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) => [
       ...perspectiveLens(context, view, document),
@@ -50,16 +50,6 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
       })),
     ),
   );
-  const handle = (can: boolean, type: typeof CodeLensRefreshRequest.type | typeof InlayHintRefreshRequest.type) => {
-    if (!can) return;
-    connection.sendRequest(type).catch((error: unknown) => log.warn(`Lenses were not refreshed: ${error}`));
-  };
-  return {
-    refresh() {
-      handle(abilities.refreshLenses, CodeLensRefreshRequest.type);
-      handle(abilities.refreshHints, InlayHintRefreshRequest.type);
-    },
-  };
 }
 
 /** Returns a lens above the first object that names the perspective of the file and lets the user choose another one. */

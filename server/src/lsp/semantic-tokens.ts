@@ -1,16 +1,10 @@
 /** Provides semantic tokens for selectors in commands, which no syntax grammar highlights. */
 
-import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensOptions } from 'vscode-languageserver';
+import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type SemanticToken, semanticTokens, tokenTypes } from '../features/decorations/semantic-tokens.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { inDocument, type RequestContext } from './request-helpers.ts';
-
-export const semanticTokensProvider: SemanticTokensOptions = {
-  legend: { tokenTypes: [...tokenTypes], tokenModifiers: [] },
-  full: true,
-  range: true,
-};
 
 const none: SemanticTokens = { data: [] };
 

@@ -39,8 +39,10 @@ export default defineConfig({
       markdown.use(tryIt, { base, repository });
     },
   },
-  transformPageData: ({ relativePath }) =>
-    relativePath.startsWith('rules/') ? { frontmatter: { outline: false } } : {},
+  transformPageData({ relativePath }) {
+    if (!relativePath.startsWith('rules/')) return {};
+    return { frontmatter: { outline: false, ...(relativePath === 'rules/index.md' && { pageClass: 'rule-index' }) } };
+  },
   themeConfig: {
     logo: { src: '/icon.png', alt: '' },
     search: {

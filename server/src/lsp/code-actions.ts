@@ -64,10 +64,14 @@ interface ActionParts {
   folders(): readonly string[];
 }
 
-/** Handles `textDocument/codeAction` and `codeAction/resolve`. `otherActions` returns undefined until they are provided. */
-export function provideCodeActions(parts: ActionParts, otherActions: () => OtherActions | undefined): void {
+/** Handles `textDocument/codeAction` and `codeAction/resolve`. Returns a function that adds the actions that are not for findings. */
+export function provideCodeActions(parts: ActionParts): (actions: OtherActions) => void {
+  let otherActions: OtherActions | undefined;
+  const add = (actions: OtherActions) => {
+    otherActions = actions;
+  };
   const { connection, documents, session, log, abilities } = parts;
-  if (!abilities.actions) return;
+  if (!abilities.actions) return add;
   connection.onCodeAction((params, token) =>
     guard(log, 'textDocument/codeAction', [], token, () => {
       const document = documents.get(params.textDocument.uri);
@@ -83,22 +87,23 @@ export function provideCodeActions(parts: ActionParts, otherActions: () => Other
       const fixAll = fixAllOf === undefined ? [] : safeFixes(parts, context, fixAllOf);
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
       const isRequested = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
-      const all = [...fixAll, ...(otherActions()?.at(document, params, isRequested) ?? [])];
+      const all = [...fixAll, ...(otherActions?.at(document, params, isRequested) ?? [])];
       const found = isQuick ? quickFixes(parts, context, params, all) : all;
       const shown = (actions: Actions) => actions.map(shownAction);
       return found instanceof Promise ? found.then(shown) : shown(found);
     }),
   );
-  if (!abilities.resolveActions) return;
+  if (!abilities.resolveActions) return add;
   connection.onCodeActionResolve((action, token) =>
     guard(
       log,
       'codeAction/resolve',
       action,
       token,
-      () => resolveFixRule(parts, action) ?? otherActions()?.resolve(action) ?? action,
+      () => resolveFixRule(parts, action) ?? otherActions?.resolve(action) ?? action,
     ),
   );
+  return add;
 }
 
 /** Returns an action whose title an editor can show unchanged, although it may contain names of the workspace. */

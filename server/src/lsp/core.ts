@@ -149,14 +149,11 @@ function serve(
   );
   const settings = { ...server, indexing, initial, changed };
   answerRequests(server, indexing);
-  let otherActions: OtherActions | undefined;
-  provide(server, source, indexing, (actions) => {
-    otherActions = actions;
-  });
   if (tools === undefined) refuseReviews(connection);
   else provideTools({ connection, log, indexing }, tools);
   providePerspective(server, indexing, perspective, refresh);
-  provideCodeActions({ ...server, source, others, folders: () => indexing.folders }, () => otherActions);
+  const addActions = provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
+  provide(server, source, indexing, addActions);
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
   followDocuments(server, indexing, { ...diagnostics, refresh, rested: changes }, watching);

@@ -26,16 +26,19 @@ export interface CatalogueUpdate {
 export function updateCatalogue(documents: readonly string[], source: string, readText: ReadText): CatalogueUpdate {
   const lines: string[] = [];
   const texts = new Map<string, string>();
+  const absent = new Set<string>();
   const textOf = (fileName: string) => texts.get(fileName) ?? readText(fileName);
   for (const text of documents) {
-    const { rows, notes } = propose(readApiDocument(text), readFacts(textOf).facts, source);
+    const { rows, notes, kept } = propose(readApiDocument(text), readFacts(textOf).facts, source);
     for (const proposal of rows) {
       const fileName = `${proposal.table}.jsonl`;
       texts.set(fileName, withRow(textOf(fileName), proposal));
       lines.push(`${fileName}: ${shownRow(proposal)}: ${proposal.reason}`);
     }
     lines.push(...[...new Set(notes)].map((note) => `To decide: ${note}`));
+    for (const each of kept) absent.add(each);
   }
+  if (absent.size > 0) lines.push(`Kept while a supported release serves them: ${[...absent].join(', ')}`);
   const { problems, sorted } = readFacts(textOf);
   const changed = new Map([...texts.keys()].map((fileName) => [fileName, sorted.get(fileName) ?? textOf(fileName)]));
   const patch = [...changed].map(([fileName, text]) => {
@@ -77,7 +80,7 @@ if (import.meta.main) {
   const { lines, changed, patch, problems } = updateCatalogue(texts, source, textsIn(FACTS));
   for (const line of lines) console.error(line);
   for (const problem of problems) console.error(`server/catalogue/${problem}`);
-  console.error(lines.length === 0 ? 'Nothing is new.' : 'Review each row, then run: npm run generate:catalogue');
+  console.error(changed.size === 0 ? 'Nothing is new.' : 'Review each row, then run: npm run generate:catalogue');
   process.stdout.write(patch);
   if (problems.length > 0) process.exitCode = 1;
   else if (words.includes('--write'))

@@ -54,6 +54,15 @@ function sources(folder: string): string {
 }
 
 describe('package.json', () => {
+  it('has what Open VSX requires of an extension', () => {
+    const { publisher, name, version, license, enabledApiProposals } = JSON.parse(read('package.json'));
+    for (const word of [publisher, name]) assert.match(word, /^[\w-]+$/);
+    assert.match(version, /^\d+\.\d+\.\d+$/);
+    assert.equal(license, 'Apache-2.0');
+    assert.match(read('LICENSE'), /Apache License/);
+    assert.equal(enabledApiProposals, undefined);
+  });
+
   it('declares the commands that the client registers', () => {
     assert.deepEqual(commands.map(({ command }) => command).sort(), [...commandNames].sort());
     for (const { category } of commands) assert.equal(category, 'Selector Lens');

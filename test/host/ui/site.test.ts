@@ -103,7 +103,14 @@ describe('the documentation site', () => {
     it(`fits the screen, and is readable: ${name}`, async () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      for (const path of ['', 'start/pull-request.html', 'rules/index.html', 'commands/check.html']) {
+      for (const path of [
+        '',
+        'start/pull-request.html',
+        'rules/index.html',
+        'commands/check.html',
+        'review.html',
+        'protocol.html',
+      ]) {
         await open(path);
         await page.locator('#app .Layout').waitFor();
         const [wide = 0, screen = 0] = await page.evaluate(() => [

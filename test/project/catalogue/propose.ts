@@ -18,6 +18,8 @@ export interface Proposals {
   readonly rows: readonly Proposal[];
   /** What a person must decide: nothing is proposed for it. */
   readonly notes: readonly string[];
+  /** The known versions and fields that the document lacks. They stay, because a supported release may serve them. */
+  readonly kept: readonly string[];
 }
 
 /** Fields whose value names an object, by the end of their name. */
@@ -45,6 +47,7 @@ const references = /\.(?:LocalObjectReference|SecretReference|TypedLocalObjectRe
 export function propose(document: ApiDocument, facts: Facts, source: string): Proposals {
   const rows: Proposal[] = [];
   const notes: string[] = [];
+  const kept: string[] = [];
   const kinds = new Map(facts.kinds.map((row) => [row.kind, row]));
   for (const described of document.kinds) {
     const known = kinds.get(described.kind);
@@ -58,12 +61,12 @@ export function propose(document: ApiDocument, facts: Facts, source: string): Pr
         rows.push(...extendedRows(described.kind, known.versions[0], added, facts));
         notes.push(...versionedFacts(described.kind, known.versions[0], added, facts));
       }
-      notes.push(...goneVersions(described, known.versions));
+      kept.push(...goneVersions(described, known.versions));
     }
   }
-  rows.push(...structureRows(document, facts, source, notes));
+  rows.push(...structureRows(document, facts, source, { notes, kept }));
   rows.push(...fieldRows(document, facts, source, notes));
-  return { rows, notes };
+  return { rows, notes, kept };
 }
 
 /** Returns rows about the newest known version of a kind that are extended to new versions. */
@@ -114,13 +117,16 @@ function newKind({ kind, versions, scope, plural, shortNames }: DescribedKind, s
 
 function goneVersions({ kind, versions }: DescribedKind, known: readonly string[]): readonly string[] {
   const gone = known.filter((version) => !versions.includes(version));
-  return gone.length === 0
-    ? []
-    : [`${kind} is not served in ${gone.join(', ')}: the row stays while a supported release serves it.`];
+  return gone.length === 0 ? [] : [`${kind} ${gone.join(' ')}`];
 }
 
 /** Rows of `structures` and `kind-structures`, for documents whose structures have names. */
-function structureRows(document: ApiDocument, facts: Facts, source: string, notes: string[]): readonly Proposal[] {
+function structureRows(
+  document: ApiDocument,
+  facts: Facts,
+  source: string,
+  { notes, kept }: { readonly notes: string[]; readonly kept: string[] },
+): readonly Proposal[] {
   const known = new Map(facts.structures.map((row) => [row.structure, row]));
   const rows: Proposal[] = [];
   const reached = [...document.structures].filter(([name]) => !name.includes('@'));
@@ -146,8 +152,7 @@ function structureRows(document: ApiDocument, facts: Facts, source: string, note
         reason: `new fields: ${added.map(nameOf).join(', ')}`,
       });
     }
-    if (removed.length > 0)
-      notes.push(`${structure} lacks ${removed.join(', ')}: the fields stay while a supported release has them.`);
+    kept.push(...removed.map((name) => `${structure}.${name}`));
     for (const field of added)
       if (/immutable|cannot be (?:updated|changed)/i.test(texts.get(nameOf(field)) ?? ''))
         notes.push(`${structure}.${nameOf(field)} seems to be immutable: see immutable.jsonl.`);

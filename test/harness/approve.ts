@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { readStories as readTerminalStories, terminalStories } from '../cli/stories.ts';
 import {
   generatedFiles,
-  generatedPicture,
+  generatedPictures,
   generatedRulePages,
   readGenerated,
   writeGenerated,
@@ -60,7 +60,7 @@ async function approveTerminal(matches: (name: string) => boolean): Promise<read
 }
 
 async function approveDocuments(): Promise<readonly string[]> {
-  const all = [...generatedFiles(), ...(await generatedRulePages()), await generatedPicture()];
+  const all = [...generatedFiles(), ...(await generatedRulePages()), ...(await generatedPictures())];
   const stale = all.filter(([path, text]) => readGenerated(path) !== text).map(([path]) => path);
   await writeGenerated();
   return stale;

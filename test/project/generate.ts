@@ -15,6 +15,7 @@ import { describeSettings, type SettingDescription } from '../../server/src/sett
 import { outcomesPage } from '../campaigns/planted/table.ts';
 import { commandPages, commandsIndex, commandsTable, linkToCommand } from './command-pages.ts';
 import { externalize, localizedTexts } from './localization.ts';
+import { policyPictures } from './policy-pages.ts';
 import { precisionTables } from './precision-page.ts';
 import { exampleReview, pictureOf } from './review-picture.ts';
 import { messagesOf, type RuleMessages } from './rule-messages.ts';
@@ -238,14 +239,14 @@ function withParts(path: string, parts: Readonly<Record<string, string>>): strin
 
 const generatedBy = '<!-- Written by `npm run generate`. -->\n\n';
 
-/** The picture of a review, by its path from the root. */
-export async function generatedPicture(): Promise<readonly [path: string, text: string]> {
-  return ['docs/images/review.svg', pictureOf(await exampleReview())];
+/** The picture of a review and the graphs of the pages about policies, by their paths from the root. */
+export async function generatedPictures(): Promise<readonly (readonly [path: string, text: string])[]> {
+  return [['docs/images/review.svg', pictureOf(await exampleReview())], ...(await policyPictures())];
 }
 
 /** Writes every generated file. */
 export async function writeGenerated(): Promise<void> {
-  const all = [...generatedFiles(), ...(await generatedRulePages()), await generatedPicture()];
+  const all = [...generatedFiles(), ...(await generatedRulePages()), ...(await generatedPictures())];
   for (const [path, text] of all) writeFileSync(new URL(path, root), text);
 }
 

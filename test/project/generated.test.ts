@@ -1,7 +1,7 @@
 /** Tests that all generated files are up to date. */
 
 import assert from 'node:assert/strict';
-import { generatedFiles, generatedPicture, generatedRulePages, readGenerated } from './generate.ts';
+import { generatedFiles, generatedPictures, generatedRulePages, readGenerated } from './generate.ts';
 
 describe('generated files', () => {
   for (const [path, text] of generatedFiles()) {
@@ -14,8 +14,9 @@ describe('generated files', () => {
     for (const [path, text] of pages) assert.equal(readGenerated(path), text, path);
   });
 
-  it('the picture of a review is up to date (update: npm run generate)', async () => {
-    const [path, text] = await generatedPicture();
-    assert.equal(readGenerated(path), text);
+  it('the pictures of a review and of policies are up to date (update: npm run generate)', async () => {
+    const pictures = await generatedPictures();
+    assert.ok(pictures.length > 1);
+    for (const [path, text] of pictures) assert.equal(readGenerated(path), text, path);
   });
 });

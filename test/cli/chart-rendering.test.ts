@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { objects, shown } from './chart-objects.ts';
 import { runInMemory } from './memory-world.ts';
+import { inRepository } from './path-answers.ts';
 
 describe('a chart that is executed', () => {
   it('renders every file in templates/ except partials and notes', async () => {
@@ -244,8 +245,28 @@ metadata: {name: "{{ default "c" .Values.global.name }}", labels: {own: "{{ .Val
           'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {c: "{{ .Values.b.c.enabled }}", d: "{{ .Values.b.d }}"}}\n',
       },
     });
-    assert.deepEqual(err, []);
+    assert.deepEqual(err, [
+      "selector-lens: a is known only in part: Chart.yaml needs the chart 'b', which is not in the workspace.",
+    ]);
     assert.deepEqual(shown((json as { objects: Parameters<typeof shown>[0] }).objects), ['ConfigMap/a c=? d=1']);
+  });
+
+  it('names a dependency whose folder git ignores', async () => {
+    const files = {
+      '.gitignore': 'charts/\n',
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\ndependencies:\n- {name: b, version: "*"}\n',
+      'a/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',
+    };
+    const dependency = {
+      'a/charts/b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'a/charts/b/templates/b.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n',
+    };
+    const why =
+      "selector-lens: 'a' was read only in part: Chart.yaml needs the chart 'b', whose folder git ignores, or which a sparse checkout or the settings exclude.";
+    for (const each of [{ ...files, ...dependency }, files]) {
+      const { out, err } = await runInMemory(['objects'], inRepository(each));
+      assert.deepEqual([out.slice(1), err], [['  ConfigMap/a  a/templates/a.yaml:2'], [why]]);
+    }
   });
 
   it('lists the objects of helpers beside nulls in values files', async () => {

@@ -1,16 +1,28 @@
-/** Reports the charts that Helm cannot install, or that take too long to be executed. */
+/** Reports the charts that Helm cannot install, that take too long to be executed, or whose dependencies are missing. */
 
 import { offsetToPosition } from '../../text/lines.ts';
-import { isRendered } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 
+/** The maximum number of charts whose missing parts are named. */
+const mostNamed = 3;
+
 /** Reports the failures of the charts in the selected scopes on standard error: no object of these charts is certain. */
 export function reportFailedCharts(world: World, { session, selection }: Indexed): void {
   const workspace = session.snapshot();
-  for (const scope of workspace.scopes().all()) {
+  const scopes = workspace.scopes().all();
+  const isPartial = (scope: Scope) => missingPart(scope) !== undefined && selection.mayApply(scope);
+  const partial = scopes.filter(isPartial);
+  for (const scope of partial.slice(0, mostNamed))
+    world.err(
+      tame(`selector-lens: ${displayPath(world, scope.path)} is known only in part: ${missingPart(scope) ?? ''}`),
+    );
+  if (partial.length > mostNamed)
+    world.err(`selector-lens: ${partial.length - mostNamed} more charts are known only in part.`);
+  for (const scope of scopes) {
     if (!isRendered(scope) || !selection.mayApply(scope)) continue;
     const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
     const { failures = [], isCut } = rendering ?? {};
@@ -26,4 +38,10 @@ export function reportFailedCharts(world: World, { session, selection }: Indexed
       world.err(tame(`selector-lens: Helm cannot install ${chart}, so its objects may not exist: ${where}: ${reason}`));
     }
   }
+}
+
+/** Returns a sentence about the first part of a chart that is not in the workspace; undefined if there is none. Ignored files are named in a note. */
+function missingPart({ kind, release, closed }: Scope): string | undefined {
+  if (kind !== 'chart' || release === undefined || closed === true) return undefined;
+  return closed.openBecause.find((why) => !closed.leftOut?.includes(why));
 }

@@ -2,6 +2,7 @@
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { localize } from '../../text/localize.ts';
+import { type Listing, noListing } from '../live/folder-listing.ts';
 import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf, isWithin, resolveUri } from '../uri.ts';
 import { isPackagedChart, isValuesFile } from './chart-files.ts';
@@ -23,11 +24,11 @@ interface Resolved {
 
 /**
  * Finds the charts that no other chart contains in its folder, except libraries on which others depend, each with all
- * files that it reaches; `realName` resolves links to the names under which files are loaded.
+ * files that it reaches.
  */
 export function findCharts(
   files: ReadonlyMap<string, ScopeFacts>,
-  realName: (uri: string) => string,
+  listing: Pick<Listing, 'fileNameOf' | 'leavesOut'>,
 ): readonly ChartRoot[] {
   const told: (readonly [string, Chart])[] = [];
   files.forEach(({ chart }, uri) => {
@@ -35,7 +36,7 @@ export function findCharts(
   });
   const read = chartsByFolder(told);
   if (read.size === 0) return [];
-  const byFolder = new Map(resolveAll(read, realName));
+  const byFolder = new Map(resolveAll(read, listing));
   for (const uri of files.keys()) {
     renderedBy(uri, byFolder)?.files.push(uri);
     const holder = isPackagedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
@@ -72,7 +73,7 @@ export function chartsByFolder(told: readonly (readonly [uri: string, chart: Cha
 }
 
 export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
-  return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
+  return new Map(resolveAll(charts, noListing).map(([folder, { needs }]) => [folder, needs]));
 }
 
 /** Returns the outermost chart that includes a chart. The search stops at a chart on which several charts depend, or on which one chart depends more than once, because it is then a separate chart for each dependency. */
@@ -90,7 +91,7 @@ export function outermostChart(folder: string, dependencies: ReadonlyMap<string,
   return root;
 }
 
-function resolveAll(charts: Charts, realName: (uri: string) => string): readonly (readonly [string, Resolved])[] {
+function resolveAll(charts: Charts, listing: Known['listing']): readonly (readonly [string, Resolved])[] {
   const inside = new Map<string, string[]>();
   for (const folder of charts.keys()) {
     const above = folderOf(folder);
@@ -99,7 +100,7 @@ function resolveAll(charts: Charts, realName: (uri: string) => string): readonly
     else known.push(folder);
   }
   return [...charts].map(([folder, [uri, chart]]) => {
-    const known = { charts, inside: inside.get(`${folder}/charts`) ?? [], realName };
+    const known = { charts, inside: inside.get(`${folder}/charts`) ?? [], listing };
     return [folder, resolve(uri, chart, known)] as const;
   });
 }
@@ -108,14 +109,14 @@ interface Known {
   readonly charts: Charts;
   /** The folders of the charts in the `charts/` folder of this chart. */
   readonly inside: readonly string[];
-  realName(uri: string): string;
+  readonly listing: Pick<Listing, 'fileNameOf' | 'leavesOut'>;
 }
 
-function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known): Resolved {
+function resolve(uri: string, chart: Chart, { charts, inside, listing }: Known): Resolved {
   const folder = folderOf(uri);
   const named = chart.dependencies.map((each) => {
     // A sibling chart is often linked into `charts/`.
-    const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
+    const target = listing.fileNameOf(resolveUri(folder, each.folder ?? `charts/${each.name}`));
     const found = inside.find((other) => fileNameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
     // Helm renders what is in `charts/`: the folder of a `file://` repository is only copied into it.
     return { name: each.name, alias: each.alias, folder: found ?? (charts.has(target) ? target : undefined) };
@@ -139,7 +140,12 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
     files: [],
     openBecause: named
       .filter((each) => each.folder === undefined)
-      .map((each) => ({ uri, reason: localize`needs the chart '${each.name}', which is not in the workspace` })),
+      .map(({ name }) => {
+        if (!listing.leavesOut(`${folder}/charts/${name}/Chart.yaml`))
+          return { uri, reason: localize`needs the chart '${name}', which is not in the workspace` };
+        const reason = localize`needs the chart '${name}', whose folder git ignores, or which a sparse checkout or the settings exclude`;
+        return { uri, reason, isLeftOut: true as const };
+      }),
   };
 }
 

@@ -85,7 +85,7 @@ class Gathering {
    */
   addBuilt(): void {
     const kustomizations = findKustomizations(this.#files, this.#around);
-    const charts = findCharts(this.#files, (uri) => this.#around.listing.fileNameOf(uri));
+    const charts = findCharts(this.#files, this.#around.listing);
     const {
       roots: applied,
       reached,

@@ -107,6 +107,15 @@ describe('a changed file of another scope', () => {
       ['/home/ada/shop/svc/service.yaml'],
     );
   });
+
+  it('does not select a fault that it cannot cause, beside a selector that matches it', async () => {
+    const mount = 'volumeMounts: [{name: dta, mountPath: /data}]';
+    const mounting = `${web}    spec:\n      containers: [{name: web, image: web, ${mount}}]\n`;
+    const options = inRepository({ 'a/web.yaml': web, 'b/web.yaml': mounting });
+    const files = async (path: string) => (await check([path], options)).map(({ file }) => file);
+    assert.deepEqual(await files('a'), []);
+    assert.deepEqual(await files('b'), ['/home/ada/shop/b/web.yaml']);
+  });
 });
 
 /** Without the overlays in which it holds: that there are others now does not make it a new finding in this one. */

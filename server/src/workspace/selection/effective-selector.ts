@@ -65,7 +65,8 @@ export function hasUnevaluatedForm({
   const { value } = selector;
   // Prefixes of keys, such as `k8s:`, labels that Cilium adds, and wildcards have a meaning only in the other system.
   const isSpecial = (each: unknown) =>
-    typeof each === 'string' && /[:*?]|^io\.(?:kubernetes\.(?:pod\.namespace|service\.(?:name|namespace))$|cilium\.)/.test(each);
+    typeof each === 'string' &&
+    /[:*?]|^io\.(?:kubernetes\.(?:pod\.namespace|service\.(?:name|namespace))$|cilium\.)/.test(each);
   return value.kind === 'all' && value.requirements.some(({ key, values }) => [key, ...values].some(isSpecial));
 }
 

@@ -24,9 +24,9 @@ import { syntaxError } from './housekeeping/syntax-error.ts';
 import { unknownRule } from './housekeeping/unknown-rule.ts';
 import { unusedSuppression } from './housekeeping/unused-suppression.ts';
 import { kustomizeCycle } from './kustomize/kustomize-cycle.ts';
+import { kustomizeObjectMissing } from './kustomize/kustomize-object-missing.ts';
 import { kustomizeOrphan } from './kustomize/kustomize-orphan.ts';
 import { kustomizePatchTarget } from './kustomize/kustomize-patch-target.ts';
-import { kustomizeReplacement } from './kustomize/kustomize-replacement.ts';
 import { kustomizeResourceMissing } from './kustomize/kustomize-resource-missing.ts';
 import { kustomizeSelectorRewrite } from './kustomize/kustomize-selector-rewrite.ts';
 import { kustomizeUnknownField } from './kustomize/kustomize-unknown-field.ts';
@@ -193,7 +193,7 @@ export const allRules: readonly Rule[] = [
   finalizersRemoved,
   kustomizeSelectorRewrite,
   kustomizePatchTarget,
-  kustomizeReplacement,
+  kustomizeObjectMissing,
   kustomizeResourceMissing,
   kustomizeCycle,
   kustomizeUnknownField,

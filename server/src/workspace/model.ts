@@ -335,8 +335,8 @@ export interface Rendering {
   readonly files: ReadonlyMap<string, WorkspaceFile>;
   /** Patches that match no resource. */
   readonly idle: readonly IdlePatch[];
-  /** Replacements that lack a resource or a field. */
-  readonly broken: readonly BrokenReplacement[];
+  /** Entries that lack a resource or a field. */
+  readonly broken: readonly BrokenEntry[];
   /** Whether all included files exist and could be parsed. */
   readonly isWhole: boolean;
   /** Whether objects of charts are unknown because executing the templates is too much work. */
@@ -369,15 +369,18 @@ export interface IdlePatch {
   readonly present: readonly Identity[];
 }
 
-/** A replacement whose source or target is certainly not among the resources; kustomize fails, except for `no target`. */
-export interface BrokenReplacement {
-  /** The kustomization, with the range of the name or path that is not found, or of the path of the file with the replacement. */
+/**
+ * An entry of a kustomization whose object is certainly not among the resources: a replacement, a number of replicas, or a
+ * generator that merges its content; kustomize fails, except for `no target`.
+ */
+export interface BrokenEntry {
+  /** The kustomization, with the range of the name or path that is not found, or of the path of the file with the entry. */
   readonly uri: string;
   readonly span: Span;
-  readonly is: 'no source' | 'no source field' | 'no target' | 'no target field';
+  readonly is: 'no source' | 'no source field' | 'no target' | 'no target field' | 'no replicas' | 'no generated';
   /** The kind and name of the resource that is not found, or that does not have the field. */
   readonly resource: string;
-  /** The path of the field. */
+  /** The path of the field of a replacement; otherwise empty. */
   readonly path: string;
 }
 

@@ -85,6 +85,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     configurations: items('configurations').flatMap(referenceOf),
     replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
     ...imagesOf(items('images', 'imageTags')),
+    ...replicasOf(items('replicas')),
     ...managedBy(items('buildMetadata')),
     inputs: inputsOf(root),
     nextResource: nextResource(text, childOf(root, 'resources')),
@@ -104,6 +105,11 @@ function unknownField({ key }: MapEntry): readonly Written[] {
 
 function chartName(node: Node): string {
   return (writtenAt(node, 'name') ?? writtenAt(node, 'chartName'))?.text ?? '';
+}
+
+function replicasOf(items: readonly Node[]): Pick<Kustomization, 'replicas'> {
+  const replicas = items.flatMap((item) => writtenAt(item, 'name') ?? []);
+  return replicas.length > 0 ? { replicas } : {};
 }
 
 function imagesOf(items: readonly Node[]): Pick<Kustomization, 'images'> {

@@ -43,6 +43,8 @@ export interface Kustomization {
   readonly configurations: readonly PathReference[];
   /** Changes to images; absent if there are none. */
   readonly images?: readonly ImageChange[];
+  /** The names of the objects whose number of replicas the kustomization sets; absent if there are none. */
+  readonly replicas?: readonly Written[];
   /** Replacements, inline or as references to files. */
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
   /** The span of the item in `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
 import type {
+  GeneratorEntry,
   ImageChange,
   Kustomization,
   LabelChange,
@@ -13,7 +14,7 @@ import type { LabelEntry, Mutable, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import type { BrokenReplacement, IdlePatch, Limit, WorkspaceFile } from '../model.ts';
+import type { BrokenEntry, IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import {
   type Configuration,
@@ -58,8 +59,8 @@ export interface Built {
   readonly resources: readonly Resource[];
   /** The patches that matched no resource, each with the kustomization that lists it. */
   readonly idle: readonly IdlePatch[];
-  /** The replacements that lack a resource or a field. */
-  readonly broken: readonly BrokenReplacement[];
+  /** The entries that lack a resource or a field. */
+  readonly broken: readonly BrokenEntry[];
   /** The patches of components that matched a resource of one of the kustomizations that include the component. */
   readonly matched: readonly PatchEntry[];
   readonly configuration: Configuration;
@@ -139,7 +140,7 @@ class Building {
   readonly #steps = new Steps();
   readonly #idle = new Set<IdlePatch>();
   readonly #matched = new Set<PatchEntry>();
-  readonly #broken = new Set<BrokenReplacement>();
+  readonly #broken = new Set<BrokenEntry>();
   /** The identities of the current resources, shared by many patches. */
   #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
@@ -208,6 +209,7 @@ class Building {
     const resources = [...sum.resources];
     for (const [index, entry] of kustomization.generators.entries()) {
       if (!this.#steps.allowChoosing(resources)) break;
+      if (entry.behavior === 'merge' || entry.behavior === 'replace') this.#reportGenerator(resources, entry, uri);
       addGenerated(resources, generated(entry, uri, index));
     }
     sum.resources = resources;
@@ -330,6 +332,7 @@ class Building {
     patch(['patchesJson6902']);
     const images = joinedImages(kustomization.images ?? [], edits?.images ?? []);
     if (images.length > 0) each((resource) => withImages(resource, images, uri));
+    this.#reportReplicas(sum, kustomization, uri);
     this.#replace(sum, kustomization, uri, each);
     for (const tool of this.#transformersOf(kustomization, uri)) {
       sum.resources = withTransformer(sum.resources, tool, {
@@ -358,6 +361,27 @@ class Building {
     const fields = configuration.commonAnnotations;
     for (const { uri, annotations = [] } of parts) {
       each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
+    }
+  }
+
+  /** Reports a generator that changes an object that does not exist, in any namespace. */
+  #reportGenerator(resources: readonly Resource[], { kind, name }: GeneratorEntry, uri: string): void {
+    if (typeof name?.value !== 'string') return;
+    const { text, span } = name;
+    const isNamed = (each: Identity) => each.kind === kind && each.name === text;
+    if (!resources.some(({ tree, previous }) => isNamed(identityOf(tree)) || previous.some(isNamed)))
+      this.#broken.add({ uri, span, is: 'no generated', resource: `${kind}/${text}`, path: '' });
+  }
+
+  /** Reports numbers of replicas for objects that do not exist. A configuration may extend the field to other kinds. */
+  #reportReplicas({ resources }: Sum, { replicas = [] }: Kustomization, uri: string): void {
+    for (const { text, value, span } of replicas) {
+      if (typeof value !== 'string' || !this.#steps.allowChoosing(resources)) return;
+      const isNamed = ({ name }: Identity) => name === text;
+      const isFound = resources.some(
+        ({ tree, previous, uncertain }) => uncertain || isNamed(identityOf(tree)) || previous.some(isNamed),
+      );
+      if (!isFound) this.#broken.add({ uri, span, is: 'no replicas', resource: text, path: '' });
     }
   }
 

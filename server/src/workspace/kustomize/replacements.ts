@@ -15,13 +15,13 @@ import {
   treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import type { BrokenReplacement } from '../model.ts';
+import type { BrokenEntry } from '../model.ts';
 import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './edit-tree.ts';
 import { identityOf, isSelected, type Resource, sourceFor } from './resource.ts';
 import type { Steps } from './steps.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
-export type ReplacementFault = Omit<BrokenReplacement, 'uri'>;
+export type ReplacementFault = Omit<BrokenEntry, 'uri'>;
 
 interface Replacing {
   /** The file that contains the replacement. */

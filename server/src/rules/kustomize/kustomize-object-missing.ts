@@ -1,22 +1,23 @@
-/** Reports replacements of a kustomization whose source or target does not exist. */
+/** Reports replacements, numbers of replicas and generators of a kustomization whose object does not exist. */
 
+import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
-import type { BrokenReplacement } from '../../workspace/model.ts';
+import type { BrokenEntry } from '../../workspace/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { renderingsWith } from '../helpers/renderings-with.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Broken extends Fact {
-  readonly broken: BrokenReplacement;
+  readonly broken: BrokenEntry;
 }
 
-export const kustomizeReplacement = rule<Broken>({
-  id: 'kustomize-replacement',
+export const kustomizeObjectMissing = rule<Broken>({
+  id: 'kustomize-object-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A replacement of a kustomization whose source or target does not exist.',
-  why: 'A replacement copies a value from one object to others. If its source matches no object or the source has no such field, `kustomize build` fails, and the finding is an error. It also fails if a target does not have the field, unless `create` is set. If a target matches no object, kustomize ignores it without a message, so the intended change is missing. Only labels, annotations and the keys of ConfigMaps and Secrets are checked as fields.',
-  withoutFix: 'Only the author knows whether the replacement is wrong or the object was renamed.',
+  summary: 'A replacement, a number of replicas or a merging generator of a kustomization whose object does not exist.',
+  why: 'A replacement copies a value from one object to others. If its source matches no object or the source has no such field, `kustomize build` fails, and the finding is an error. It also fails if a target does not have the field, unless `create` is set. If a target matches no object, kustomize ignores it without a message, so the intended change is missing. `kustomize build` also fails if `replicas` names an object that does not exist, or if a generator with `behavior: merge` or `replace` does. Only labels, annotations and the keys of ConfigMaps and Secrets are checked as fields.',
+  withoutFix: 'Only the author knows whether the entry is wrong or the object was renamed.',
   bad: [
     {
       title: 'A misspelled source.',
@@ -45,7 +46,9 @@ replacements:
   good: [{ title: 'The name of the source.', change: ['name: price\n      field', 'name: prices\n      field'] }],
   *check(context) {
     const { kustomization, uri } = context.file;
-    if (kustomization === undefined || kustomization.replacements.length === 0) return;
+    if (kustomization === undefined) return;
+    const { replacements, replicas, generators } = kustomization;
+    if (replacements.length === 0 && replicas === undefined && generators.every(isNew)) return;
     const renderings = renderingsWith(context);
     const [first, ...others] = renderings;
     if (first === undefined || !renderings.every(({ isWhole }) => isWhole)) return;
@@ -55,11 +58,11 @@ replacements:
       places.add(broken.span.start);
       // Several kustomizations of one root may include a component, and kustomize ignores the target in some of them.
       if (broken.is === 'no target' && (kustomization.component || first.objects.length === 0)) continue;
-      const isSame = (each: BrokenReplacement) =>
+      const isSame = (each: BrokenEntry) =>
         each.uri === uri && each.span.start === broken.span.start && each.is === broken.is;
       if (!others.every((other) => other.broken.some(isSame))) continue;
-      const isSource = broken.is === 'no source' || broken.is === 'no source field';
-      yield { span: broken.span, broken, ...(isSource && { severity: 'error' as const }) };
+      const isMild = broken.is === 'no target' || broken.is === 'no target field';
+      yield { span: broken.span, broken, ...(!isMild && { severity: 'error' as const }) };
     }
   },
   message({ broken: { is, resource, path } }) {
@@ -71,9 +74,17 @@ replacements:
         return localize`Source ${named} has no field '${field}'; \`kustomize build\` fails.`;
       case 'no target':
         return localize`Target ${named} matches no object in this kustomization; nothing is replaced.`;
+      case 'no replicas':
+        return localize`'${named}' is the name of no object in this kustomization; \`kustomize build\` fails.`;
+      case 'no generated':
+        return localize`No ${named} in this kustomization to merge into or to replace; \`kustomize build\` fails.`;
       case 'no target field':
         return localize`Target ${named} has no field '${field}'; \`kustomize build\` fails (or set \`create\`).`;
     }
   },
   fixes: () => [],
 });
+
+function isNew({ behavior }: GeneratorEntry): boolean {
+  return behavior === 'create';
+}

@@ -304,6 +304,18 @@ const membership: readonly Case[] = [
   },
 ];
 
+/** Two overlays of a base with one file. */
+function overlaysOf(files: Files): Files {
+  const [[path, text] = ['', '']] = Object.entries(files);
+  const overlay = 'resources: [../base]\n';
+  return {
+    [`base/${path}`]: text,
+    'base/kustomization.yaml': `resources: [${path}]\n`,
+    'a/kustomization.yaml': overlay,
+    'b/kustomization.yaml': overlay,
+  };
+}
+
 const definitions: readonly Case[] = [
   {
     what: 'a version of a definition',
@@ -328,6 +340,12 @@ const definitions: readonly Case[] = [
     old: { 'crd.yaml': both, 'oven.yaml': oven },
     fresh: { 'oven.yaml': oven },
     says: /all objects of kind Oven are deleted with it \(1 object in these manifests\)\./,
+  },
+  {
+    what: 'a definition in several overlays',
+    old: overlaysOf({ 'crd.yaml': both }),
+    fresh: overlaysOf({ 'crd.yaml': definition(version('v1', true)) }),
+    says: /In 2 overlays \(a, b\): CustomResourceDefinition\/\S+ no longer serves the version v1beta1;/,
   },
 ];
 

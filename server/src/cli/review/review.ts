@@ -136,9 +136,9 @@ function sectionsOf(
 ): readonly Found[] {
   const { trees } = compared;
   const { changes } = compared.compared;
-  const definitions = changedDefinitions(trees, all);
   const causeOf = causesIn(trees, pairs);
   const placesOf = placesIn(trees);
+  const definitions = changedDefinitions(trees, all, placesOf);
   const news = [...newsAmong(changes, pairs), ...lostUntilRecreated(pairsWith(changed, 'selectors'), pairs, rejected)];
   const isRejected = ({ named }: Pair) => rejected.has(keyOf(named));
   const isEmptied = ({ kind, owner }: Change) => {

@@ -84,6 +84,20 @@ describe('a review of several applications', () => {
     assert.match(out.join('\n'), /Adds .*\. Service\/s selects no pods of these manifests\.\n/);
   });
 
+  it('does not say that objects are removed that a removed Application may have built with a plugin', async () => {
+    const withPlugin = (name: string) =>
+      application(name).replace(`path: apps/${name}`, 'path: apps, plugin: {name: include}');
+    const files = (...names: readonly string[]): Files => ({
+      ...Object.fromEntries(names.map((name) => [`argocd/${name}.yaml`, withPlugin(name)])),
+      'apps/web.yaml': workload('web'),
+    });
+    const { out } = await review({ ...files('a', 'b'), 'apps/api.yaml': workload('api') }, files('a'));
+    const text = out.join('\n');
+    assert.match(text, /Removes Application\/b and Deployment\/api/);
+    assert.doesNotMatch(text, /Deployment\/web/);
+    assert.match(text, /Not evaluated: /);
+  });
+
   it('knows that applications with the same objects apply to several clusters', async () => {
     const twice = (app: string): Files => ({
       'argocd/a.yaml': application('a', '{{one}}'),

@@ -4,7 +4,7 @@ import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { sourceOf } from '../../compare/update-data.ts';
 import { once } from '../../engine/memoize.ts';
 import { selectionVerb } from '../../features/presentation/change-sentences.ts';
-import { relativePath } from '../../workspace/uri.ts';
+import { relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
@@ -377,7 +377,7 @@ function isPeer(path: string): boolean {
 /** The hash that kustomize appends to the names of generated ConfigMaps and Secrets. */
 const generatedHash = /-[2456789bcdfghkmt]{10}$/;
 
-/** Returns the objects that are absent from a tree, except those that the other tree contains only as written in a file, from which kustomizations of this tree build objects with other names or scopes. */
+/** Returns the objects that are absent from a tree, except those that are assumed, and those that the other tree contains only as written in a file, from which kustomizations of this tree build objects with other names or scopes. */
 function withoutKnownFiles(
   trees: ComparedTrees['trees'],
   all: readonly Pair[],
@@ -390,7 +390,14 @@ function withoutKnownFiles(
     const { kind, name } = source?.object ?? applied.object;
     return JSON.stringify([relativePath(root, applied.file.uri), kind, name?.text]);
   };
-  const once = all.filter((pair) => pair[absent] === undefined);
+  const { files } = trees[absent === 'before' ? 0 : 1].session.snapshot();
+  const { root: from } = trees[present === 'before' ? 0 : 1];
+  const { root: to } = trees[absent === 'before' ? 0 : 1];
+  // Which objects a plugin of Argo CD builds from files that both trees contain is unknown.
+  const isAssumed = ({ [present]: applied }: Pair) =>
+    applied?.builtBy?.gitops?.facts.sources.some(({ explicit }) => explicit === 'plugin' || explicit === 'unclear') &&
+    files.has(resolveUri(to, relativePath(from, applied.file.uri)));
+  const once = all.filter((pair) => pair[absent] === undefined && !isAssumed(pair));
   const isWritten = ({ [present]: applied }: Pair) => applied !== undefined && applied.builtBy === undefined;
   if (!once.some(isWritten)) return once;
   const built = new Set(

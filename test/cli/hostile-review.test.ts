@@ -91,7 +91,7 @@ const parts: readonly string[] = [
 
 /** The lines of a comment, apart from the texts in them. */
 const commentLine =
-  /^(?:### What this change means|\*\*.*\*\*|- .+|#### .+|<(?:\/?details|summary>All changes<\/summary)>|(?:Complete for|Not evaluated:|Evaluated:|Everything was evaluated:) .+|)$/;
+  /^(?:### What this change means|\*\*.*\*\*|- .+|#### .+|<(?:\/?details|summary>All changes<\/summary)>|(?:Complete for|Not evaluated:|Evaluated:|Everything in these manifests was evaluated:) .+|)$/;
 
 function assertPlain(comment: string): void {
   for (const line of comment.split('\n')) assert.match(line, commentLine);

@@ -80,8 +80,8 @@ describe('a review of several applications', () => {
       'apps/b/api.yaml': workload('api'),
       'apps/b/s.yaml': service('apo'),
     });
-    assert.equal(out[0], '3 added objects.');
-    assert.match(out.join('\n'), /Adds .*\. Service\/s selects no pods of these manifests\.\n/);
+    assert.equal(out[0], '3 added objects (1 Service without endpoints).');
+    assert.match(out.join('\n'), / {2}Adds .*\n {2}Service\/s selects no pods of these manifests \(\S+:\d+\)\.\n/);
   });
 
   it('does not say that objects are removed that a removed Application may have built with a plugin', async () => {
@@ -135,7 +135,7 @@ describe('a review of overlays', () => {
     assert.doesNotMatch(out.join('\n'), /Adds/);
     assert.match(
       out.join('\n'),
-      /In 3 overlays: NetworkPolicy\/deny is removed and no longer applies to Deployment\/web/,
+      /In the same 3 overlays: NetworkPolicy\/deny is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment\/web/,
     );
   });
 });
@@ -215,7 +215,10 @@ describe('a review', () => {
       ),
     });
     const text = (await review(base('web'), base('website'))).out.join('\n');
-    assert.match(text, /then, Service\/a-web no longer selects Deployment\/a-web and Service\/b-web no longer selects/);
+    assert.match(
+      text,
+      /After that, Service\/a-web no longer selects Deployment\/a-web; Service\/b-web no longer selects/,
+    );
   });
 
   it('treats the number of a container with a label in an environment variable as no change', async () => {

@@ -400,13 +400,13 @@ const others: readonly Case[] = [
     what: 'a label of a pod template in a JSON patch',
     old: patched('1'),
     fresh: patched('2'),
-    says: /1 pod of Deployment\/web in shop is replaced: only label `v` of the pod template changed\./,
+    says: /1 pod of Deployment\/web in shop is replaced, because label `v` of the pod template changed\./,
   },
   {
     what: 'a label of a pod template that a replacement copies',
     old: replaced('x'),
     fresh: replaced('y'),
-    says: /of Deployment\/web in shop (?:is|are) replaced: only label `v` of the pod template changed\./,
+    says: /of Deployment\/web in shop (?:is|are) replaced, because label `v` of the pod template changed\./,
   },
   {
     what: 'a port number that no pod declares any more',

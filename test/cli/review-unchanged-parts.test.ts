@@ -42,7 +42,7 @@ const verdicts = async (old: Files, fresh: Files) => {
 const assertUnchanged = async (files: Files, name: string) => {
   const { verdict, end } = await verdicts({ ...files, ...from(1) }, { ...files, ...from(2) });
   assert.equal(verdict, `${nothing} Images of 1 workload change.`);
-  assert.ok(end.endsWith(` Not evaluated and unchanged: ${name}.`), end);
+  assert.ok(end.endsWith(` Not evaluated, but the same as before: ${name}.`), end);
 };
 const assertIncomplete = async (old: Files, fresh: Files) => {
   const { verdict, end } = await verdicts(old, fresh);

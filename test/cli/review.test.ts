@@ -47,7 +47,7 @@ describe('review', () => {
         out: [
           'No selector, reference, connection or immutable field changes.',
           '',
-          'Everything was evaluated: 2 objects.',
+          'Everything in these manifests was evaluated: 2 objects.',
         ],
       },
     );
@@ -129,10 +129,10 @@ spec:
       '2 opened connections, 1 NetworkPolicy that stops applying.',
       '',
       'Opened connections',
-      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so it accepts those of every pod of the cluster: Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
+      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
       '',
       'NetworkPolicies that stop applying',
-      '  NetworkPolicy/web is removed and no longer applies to Deployment/web in shop; it stays in the cluster until it is pruned or deleted (policy.yaml:2 before the change).',
+      '  NetworkPolicy/web is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/web in shop (policy.yaml:2 before the change).',
     ]);
   });
 
@@ -199,7 +199,7 @@ spec: {selector: {matchLabels: {app: web}}}
     assert.equal(out[0], '1 refused update, 1 lost match (1 Service without endpoints).');
     assert.match(
       out[3] ?? '',
-      /rejects this, and Deployment\/web stays as it is\. .*; then, Service\/web selects it and PodDisruptionBudget\/web no longer protects Deployment\/web \(web\.yaml:\d+\)\.$/,
+      /rejects this, and Deployment\/web stays as it is\. .*\. After that, Service\/web selects it; PodDisruptionBudget\/web no longer protects Deployment\/web \(web\.yaml:\d+\)\.$/,
     );
     assert.match(
       out[6] ?? '',
@@ -228,7 +228,10 @@ spec: {selector: {matchLabels: {app: web}}}
     const renamed = web.replaceAll(/^( {6}| {8})app: web$/gm, '$1app: wob');
     const { out } = await review({ 'web.yaml': web, 'budget.yaml': budget }, { 'web.yaml': renamed });
     assert.doesNotMatch(out.join('\n'), /Then, PodDisruptionBudget/);
-    assert.match(out.join('\n'), /^ {2}PodDisruptionBudget\/web is removed and no longer protects Deployment\/web/m);
+    assert.match(
+      out.join('\n'),
+      /^ {2}PodDisruptionBudget\/web is removed from these manifests: once it is pruned or deleted from the cluster, it no longer protects Deployment\/web/m,
+    );
   });
 
   it('names changed images, what new objects select, and what no object names', async () => {
@@ -248,7 +251,7 @@ spec: {selector: {matchLabels: {app: web}}}
     );
     assert.match(
       out.join('\n'),
-      /Adds .* in shop\. Service\/web selects Deployment\/web\. No object refers to ConfigMap\/settings\.\n/,
+      /Adds .* in shop\. Service\/web selects Deployment\/web\.\n {2}No object in these manifests refers to ConfigMap\/settings \(settings\.yaml:2\)\.\n/,
     );
   });
 
@@ -264,7 +267,7 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     assert.match(out[0] ?? '', /^\d opened connections, 1 NetworkPolicy that stops applying\.$/);
     assert.ok(
       out.includes(
-        '  NetworkPolicy/closed is removed and no longer applies to Deployment/api and Deployment/web in shop; it stays in the cluster until it is pruned or deleted (policy.yaml:2 before the change).',
+        '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change).',
       ),
       out.join('\n'),
     );
@@ -280,9 +283,44 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     const several = await review(copied(files, 2), copied(without, 2));
     assert.ok(
       several.out.includes(
-        '  In 2 namespaces: NetworkPolicy/closed is removed and no longer applies to Deployment/api and Deployment/web; it stays in the cluster until it is pruned or deleted (base/policy.yaml:2 before the change).',
+        '  In the same 2 namespaces: NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web (base/policy.yaml:2 before the change).',
       ),
       several.out.join('\n'),
+    );
+  });
+
+  it('names the workloads to which other policies still apply after one is removed', async () => {
+    const policy = (name: string, selector: string) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: ${name}, namespace: shop}
+spec: {podSelector: ${selector}, policyTypes: [Ingress]}
+`;
+    const files = {
+      'web.yaml': web,
+      'api.yaml': web.replaceAll('web', 'api'),
+      'own.yaml': policy('own', '{matchLabels: {app: api}}'),
+    };
+    const { out } = await review({ ...files, 'policy.yaml': policy('closed', '{}') }, files);
+    assert.match(
+      out.join('\n'),
+      /no longer applies to Deployment\/api and Deployment\/web in shop\. Other network policies still apply to Deployment\/api \(policy\.yaml:2 before the change\)\./,
+    );
+  });
+
+  it('says that the image of a CronJob is used for the next Job', async () => {
+    const job = (version: number) => `apiVersion: batch/v1
+kind: CronJob
+metadata: {name: clean, namespace: shop}
+spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers: [{name: web, image: 'web:${version}'}]}}}}}
+`;
+    const container = (version: number) =>
+      `${web}    spec:\n      containers: [{name: web, image: 'web:${version}'}]\n`;
+    const alone = await review({ 'job.yaml': job(1) }, { 'job.yaml': job(2) });
+    assert.equal(alone.out[2], 'Image web changes from 1 to 2 in CronJob/clean in shop, for the next Job.');
+    const both = (version: number) => ({ 'job.yaml': job(version), 'web.yaml': container(version) });
+    assert.equal(
+      (await review(both(1), both(2))).out[2],
+      'Image web changes from 1 to 2 in CronJob/clean in shop and Deployment/web in shop: 1 pod is replaced; a CronJob uses it for the next Job.',
     );
   });
 
@@ -330,7 +368,7 @@ spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
     const { out } = await review(other, { ...other, ...shop, 'policy.yaml': policy, 'monitor.yaml': monitor });
     assert.match(
       out.join('\n'),
-      /NetworkPolicy\/closed applies to Deployment\/web, PodMonitor\/web selects Deployment\/web and Service\/web selects Deployment\/web\./,
+      /NetworkPolicy\/closed applies to Deployment\/web; PodMonitor\/web selects Deployment\/web; Service\/web selects Deployment\/web\./,
     );
   });
 
@@ -338,7 +376,7 @@ spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
     const renamed = web.replace(/ {8}tier: pod\n$/, '        layer: pod\n');
     assert.notEqual(renamed, web);
     const { out } = await review(shop, { ...shop, 'web.yaml': renamed });
-    assert.match(out.join('\n'), /is replaced: only labels `layer` and `tier` of the pod template changed\./);
+    assert.match(out.join('\n'), /is replaced, because labels `layer` and `tier` of the pod template changed\./);
   });
 
   it('names the workloads that restart only because of an annotation', async () => {
@@ -347,7 +385,7 @@ spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
     const { out } = await review(shop, { ...shop, 'web.yaml': annotated });
     assert.match(
       out.join('\n'),
-      /Restarts\n {2}1 pod of Deployment\/web in shop is replaced: only annotation `team` of the pod template changed\./,
+      /Restarts\n {2}1 pod of Deployment\/web in shop is replaced, because annotation `team` of the pod template changed\./,
     );
   });
 
@@ -368,7 +406,7 @@ spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
     assert.match(out.at(-1) ?? '', /^Not evaluated: .*'broken\.yaml' was not read completely/);
     const equal = await review(broken, { ...broken, 'web.yaml': `# A comment.\n${web}` });
     assert.equal(equal.out[0], 'No selector, reference, connection or immutable field changes.');
-    assert.match(equal.out.at(-1) ?? '', / Not evaluated and unchanged: 'broken\.yaml'\.$/);
+    assert.match(equal.out.at(-1) ?? '', / Not evaluated, but the same as before: 'broken\.yaml'\.$/);
   });
 
   it('says that a selector changes, if it then matches the same objects', async () => {
@@ -425,7 +463,7 @@ spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
   it('executes charts with their default values', async () => {
     const { out } = await review(chart('tier: front'), chart('tier: back'));
     assert.equal(out[0], '1 lost match (1 Service without endpoints), 1 restarted workload.');
-    assert.equal(out.at(-1), 'Everything was evaluated: 2 objects.');
+    assert.equal(out.at(-1), 'Everything in these manifests was evaluated: 2 objects.');
   });
 
   it('never says that nothing changes if no release reads a changed values file', async () => {

@@ -12,3 +12,9 @@ export function listedNames(names: readonly string[], conjunction = 'and'): stri
   const shown = names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names;
   return listed(shown, conjunction);
 }
+
+/** Joins the first phrases, and counts the others. */
+export function listedPhrases(phrases: readonly string[]): string {
+  const more = phrases.length - mostNames;
+  return [...phrases.slice(0, mostNames), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}

@@ -63,6 +63,14 @@ export function causesIn(
   };
 }
 
+/** Returns the position of an object of a tree. */
+export function positionIn({ side, root }: Tree, { file, object }: AppliedObject): Cause | undefined {
+  const text = side.textOf(file.uri);
+  return text === undefined
+    ? undefined
+    : { path: relativePath(root, file.uri), line: text.slice(0, object.kindSpan.start).split('\n').length };
+}
+
 /** Returns the position of the only policy that changed, if nothing else that decides about connections changed. */
 export function policyCause([before, after]: readonly [Tree, Tree], concerned: readonly Pair[]): Cause | undefined {
   const places = new Map<string, Cause>();

@@ -7,6 +7,7 @@ import { listed, listedNames } from '../output/names.ts';
 import { type Group, groupsOf, scopeSuffix } from '../reach/connection-change-lines.ts';
 import { type ConnectionChange, endKey } from '../reach/connection-changes.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
+import { capitalized } from './grouped.ts';
 import type { Statement } from './model.ts';
 import { shownPlaces } from './places.ts';
 
@@ -42,7 +43,7 @@ export function connectionSentences(
     const describe = (isBrief: boolean) =>
       unrestricted.has(key) ? unrestrictedSentence(groups, group, isBrief) : sentence(group, isBrief);
     const full = `${describe(false)}${scopeSuffix(group, areSeveral)}.`;
-    const first = `${full.charAt(0).toUpperCase()}${full.slice(1)}`;
+    const first = capitalized(full);
     const same = getOrAdd(known, `${describe(true)}.`, () => ({ places: [], workloads: [], first, count: 0 }));
     same.workloads.push(group.to, ...groups.flatMap(({ sources }) => sources));
     same.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
@@ -89,7 +90,7 @@ function unrestrictedSentence(groups: readonly Group[], { to }: Group, isBrief: 
       : `${names} could connect at most on ${listed(exceptions)}, and can now connect on all ports`;
   });
   const target = endText(to, isBrief);
-  return `no network policy in these manifests restricts incoming connections to ${target} any more, so it accepts those of every pod of the cluster: ${parts.join('; ')}`;
+  return `no network policy in these manifests restricts incoming connections to ${target} any more, so that every pod of the cluster can connect. ${capitalized(parts.join('; '))}`;
 }
 
 /** Counts the workloads and address blocks; all addresses are one. */

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
-import { listed, listedNames } from '../output/names.ts';
+import { listedNames, listedPhrases } from '../output/names.ts';
 import type { Cause } from './causes.ts';
 import type { Statement } from './model.ts';
 import { type placesIn, shownPlaces } from './places.ts';
@@ -38,8 +38,15 @@ export function grouped(
     const owners = group.map(({ owner }) => keyOf(owner));
     const emptied = isEmptied(first) ? owners : [];
     const end = emptied.length === 0 ? '' : '; the Service then has no endpoints';
-    const count = joined.reduce((sum, each) => sum + each.length, 0);
-    const shared = { count, first, owners, emptied, ...(cause && { cause }) };
+    const changesOfAll = joined.flat();
+    const shared = {
+      count: changesOfAll.length,
+      first,
+      changes: changesOfAll,
+      owners,
+      emptied,
+      ...(cause && { cause }),
+    };
     const explained = (text: string) =>
       `${text.slice(0, -1)}${end}.${cause?.change ? ` ${capitalized(cause.change)}.` : ''}`;
     const targets = joined.flatMap(([each]) => each?.target ?? []);
@@ -90,10 +97,9 @@ function withTargets(first: Change, targets: readonly Named[], isBrief: boolean)
 /** A statement, and the first of the changes that it describes. */
 export interface Grouped extends Statement {
   readonly first: Change;
+  readonly changes: readonly Change[];
   /** The keys of the objects that contain the selectors, references or fields. */
   readonly owners: readonly string[];
-  /** The keys of the Services that have no endpoints afterwards. */
-  readonly emptied: readonly string[];
 }
 
 /** Joins the rejected updates of one field in several objects that have one cause. */
@@ -114,8 +120,8 @@ export function joinedByCause(
     const consequences = [...new Set(group.flatMap(({ then = [] }) => then))];
     const more = consequences.length - mostConsequences;
     const shown = [...consequences.slice(0, mostConsequences), ...(more > 0 ? [`${more} more matches change`] : [])];
-    const end = shown.length === 0 ? '' : `; then, ${listed(shown)}`;
-    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}${end}.`;
+    const end = shown.length === 0 ? '' : ` After that, ${listedPhrases(shown)}.`;
+    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.${end}`;
     const count = group.reduce((sum, each) => sum + each.count, 0);
     return [{ text, count, ...(only.cause && { cause: only.cause }) }];
   });

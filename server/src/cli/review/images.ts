@@ -28,18 +28,22 @@ export function changedImages(trees: readonly [Tree, Tree], pairs: readonly Pair
         earlier === undefined
           ? `An image changes to ${image}`
           : `Image ${name} changes from ${changeOf(earlier, image)}`;
-      const group = getOrAdd(groups, text, () => ({ names: [], pods: 0, isKnown: true }));
+      const group = getOrAdd(groups, text, () => ({ names: [], pods: 0, isKnown: true, jobs: 0 }));
       const replicas =
         after.object.kind === 'Deployment' || after.object.kind === 'StatefulSet'
           ? replicasIn({ side: trees[1].side, applied: after })
           : undefined;
       group.names.push(shownName(named, false));
+      if (after.object.kind === 'CronJob') {
+        group.jobs += 1;
+        continue;
+      }
       group.pods += replicas ?? 0;
       group.isKnown &&= replicas !== undefined;
     }
   }
-  return [...groups].map(([text, { names, pods, isKnown }]) => ({
-    text: `${text} in ${listedNames(names)}: ${isKnown ? `${counted(pods, 'pod')} ${pods === 1 ? 'is' : 'are'}` : 'the pods are'} replaced.`,
+  return [...groups].map(([text, { names, pods, isKnown, jobs }]) => ({
+    text: `${text} in ${listedNames(names)}${names.length === jobs ? '' : `: ${isKnown ? `${counted(pods, 'pod')} ${pods === 1 ? 'is' : 'are'}` : 'the pods are'} replaced`}${jobs === 0 ? '' : names.length === jobs ? ', for the next Job' : '; a CronJob uses it for the next Job'}.`,
     count: names.length,
   }));
 }
@@ -49,6 +53,8 @@ interface Replaced {
   readonly names: string[];
   pods: number;
   isKnown: boolean;
+  /** The number of CronJobs, whose pods of earlier Jobs are not replaced. */
+  jobs: number;
 }
 
 /** Returns the old and the new version, and whether it is a new major version. */

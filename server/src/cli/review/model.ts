@@ -25,11 +25,13 @@ export type SectionId =
 export interface Statement {
   /** A sentence with a period at the end. */
   readonly text: string;
-  /** The number of changes that the sentence describes. */
+  /** The number of changes that the sentence describes; 0 if another sentence counts them. */
   readonly count: number;
   /** The scopes or namespaces in which the change occurs, if there are several. */
   readonly places?: readonly string[];
   readonly cause?: Cause;
+  /** The keys of the Services that have no endpoints afterwards. */
+  readonly emptied?: readonly string[];
 }
 
 export interface Section {

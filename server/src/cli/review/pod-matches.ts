@@ -1,15 +1,18 @@
 /** Evaluates selectors of pods for states that neither tree contains: after an update that the API server partly rejects. */
 
 import { type Answer, evaluate, type LabelSet } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
+import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName, whereIs } from '../objects/compared-names.ts';
 import type { Pair } from './object-pairs.ts';
 
-/** Returns the selectors of the pods of an object in its own namespace: that of a Service or a budget. */
+/** Returns the selectors of the pods of an object in its own namespace: that of a Service or a budget, or of a network policy. */
 export function podSelectorsOf({ object }: AppliedObject) {
-  return object.selectorSites.filter(({ path }) => path === 'spec.selector');
+  const own = object.kind === 'NetworkPolicy' ? 'spec.podSelector' : 'spec.selector';
+  return object.selectorSites.filter(({ path }) => path === own);
 }
 
 /** Whether a selector of an object matches pods of a workload; *maybe* if it is unknown. */
@@ -63,6 +66,23 @@ export function servicesOf(pairs: ReadonlyMap<string, Pair>): (workload: Named) 
         ? [shownName(named, true)]
         : [],
     );
+  };
+}
+
+/** Returns a function that finds the names of the workloads to which a removed network policy applied, and to which another one still applies. */
+export function coveredBy(pairs: ReadonlyMap<string, Pair>): (changes: readonly Change[]) => readonly string[] {
+  const policies = once(() => [...pairs.values()].filter(({ named: { kind } }) => kind === 'NetworkPolicy'));
+  return (changes) => {
+    const [covered, open] = [new Set<string>(), new Set<string>()];
+    for (const { target } of changes) {
+      const workload = target && pairs.get(keyOf(target))?.after;
+      if (target === undefined || workload === undefined) continue;
+      const isCovered = policies().some(
+        ({ named, after }) => after !== undefined && areBeside(named, target) && selectsPods(after, workload) === 'yes',
+      );
+      (isCovered ? covered : open).add(shownName(target, true));
+    }
+    return [...covered].filter((name) => !open.has(name));
   };
 }
 

@@ -5,7 +5,7 @@ import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
-import { listed } from '../output/names.ts';
+import { listedPhrases } from '../output/names.ts';
 import { mostConsequences } from './grouped.ts';
 import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
@@ -127,7 +127,7 @@ export function withConsequences<T extends { readonly text: string; readonly fir
     ];
     return then.length === 0
       ? { ...statement, text }
-      : { ...statement, text: `${text.slice(0, -1)}; then, ${listed(then)}.`, then };
+      : { ...statement, text: `${text} After that, ${listedPhrases(then)}.`, then };
   });
 }
 

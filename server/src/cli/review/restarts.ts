@@ -45,7 +45,7 @@ export function restartedBy(
         : `${listedNames(names)}${shownName(only, false).slice(shownName(only, true).length)}`;
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
     const verb = isKnown && pods === 1 ? 'is' : 'are';
-    const text = `${count.charAt(0).toUpperCase()}${count.slice(1)} of ${shown} ${verb} replaced: only ${key} of the pod template changed.`;
+    const text = `${count.charAt(0).toUpperCase()}${count.slice(1)} of ${shown} ${verb} replaced, because ${key} of the pod template changed.`;
     return { text, count: workloads.length, ...(places.names.length > 1 && { places: places.names }) };
   });
 }

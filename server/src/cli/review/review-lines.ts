@@ -26,7 +26,7 @@ function withoutRepeatedPlaces(review: Review): Review {
     const names = item.places && exampleNames(item.places);
     if (names === undefined) return item;
     const key = JSON.stringify(item.places);
-    if (seen.has(key)) return { ...item, text: item.text.replace(names, '') };
+    if (seen.has(key)) return { ...item, text: item.text.replace(names, '').replace(/\b(in) (?=\d)/i, '$1 the same ') };
     seen.add(key);
     return item;
   };
@@ -62,9 +62,12 @@ function shownCause({ path, line, isBefore }: Cause): string {
 }
 
 function completeness({ isComplete, evaluated, unchanged, coverage, notEvaluated }: Review): readonly string[] {
-  const equal = unchanged.length === 0 ? '' : ` Not evaluated and unchanged: ${listed(unchanged, mostUnchanged)}.`;
+  const equal =
+    unchanged.length === 0 ? '' : ` Not evaluated, but the same as before: ${listed(unchanged, mostUnchanged)}.`;
   if (isComplete)
-    return [equal === '' ? `Everything was evaluated: ${evaluated}.` : `Evaluated: ${evaluated}.${equal}`];
+    return [
+      equal === '' ? `Everything in these manifests was evaluated: ${evaluated}.` : `Evaluated: ${evaluated}.${equal}`,
+    ];
   const shown = notEvaluated.slice(0, mostReasons);
   const more = notEvaluated.length - shown.length;
   const reasons = `Not evaluated: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;

@@ -2,15 +2,16 @@
 
 import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { sourceOf } from '../../compare/update-data.ts';
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { selectionVerb } from '../../features/presentation/change-sentences.ts';
 import { relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
-import { listedNames } from '../output/names.ts';
+import type { Tree } from '../objects/objects-of-tree.ts';
+import { listedNames, listedPhrases } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
-import { type Cause, causesIn, policyCause } from './causes.ts';
+import { type Cause, causesIn, policyCause, positionIn } from './causes.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
 import { connectionReasons } from './connection-reasons.ts';
@@ -27,7 +28,7 @@ import type { Review, SectionId, Statement } from './model.ts';
 import { hasUnknownChange, type Pair, pairsOf } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
 import { placesIn } from './places.ts';
-import { hasNoPods, servicesOf } from './pod-matches.ts';
+import { coveredBy, hasNoPods, servicesOf } from './pod-matches.ts';
 import { possibleMatches } from './possible-matches.ts';
 import {
   conditionalOn,
@@ -161,7 +162,7 @@ function sectionsOf(
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
     ['definitions', definitions.changed],
-    ['added', [...withUses(countsByKind(added, 'Adds'), added, changes, all), ...membership.added]],
+    ['added', [...withUses(trees[1], countsByKind(added, 'Adds'), added, changes, all), ...membership.added]],
     ['removed', [...countsByKind(withoutStated(removed, news), 'Removes'), ...membership.removed]],
   ];
 }
@@ -195,8 +196,9 @@ function completenessOf(
   return { isComplete: false, unchanged: leftOut?.unchanged ?? [], coverage, evaluated, notEvaluated };
 }
 
-/** Adds to the count of added objects what the new Services select, and which new objects no object names. */
+/** Adds to the count of added objects what the new Services select, which new selectors match no pods, and which new objects no object names. */
 function withUses(
+  after: Tree,
   statements: readonly Statement[],
   added: readonly Pair[],
   changes: readonly Change[],
@@ -215,23 +217,37 @@ function withUses(
           `${shownName(owner, true)} ${selectionVerb(owner, path)} ${target === undefined ? '' : shownName(target, true)}`,
       ),
   );
-  const names = new Set(all.flatMap(({ after }) => after?.object.references?.map(({ name }) => name.text) ?? []));
-  const unused = new Set(
-    added
-      .filter(({ named: { kind, name } }) => namedKinds.has(kind) && !names.has(name) && !generatedHash.test(name))
-      .map(({ named }) => shownName(named, true)),
+  const uses = selected.size === 0 ? '' : ` ${listedPhrases([...selected])}.`;
+  const names = new Set(
+    all.flatMap(({ after: fresh }) => fresh?.object.references?.map(({ name }) => name.text) ?? []),
   );
-  const idle = new Set(
-    added.filter((pair) => hasSelector(pair) && hasNoPods(pair, all)).map(({ named }) => shownName(named, true)),
-  );
-  const more = [
-    ...(selected.size === 0 ? [] : [`${listedNames([...selected])}.`]),
-    ...(idle.size === 0
-      ? []
-      : [`${listedNames([...idle])} ${idle.size === 1 ? 'selects' : 'select'} no pods of these manifests.`]),
-    ...(unused.size === 0 ? [] : [`No object refers to ${listedNames([...unused], 'or')}.`]),
+  const isUnused = ({ named: { kind, name } }: Pair) =>
+    namedKinds.has(kind) && !names.has(name) && !generatedHash.test(name);
+  const idle = added.filter((pair) => hasSelector(pair) && hasNoPods(pair, all));
+  return [
+    ...statements.map((each) => ({ ...each, text: `${each.text}${uses}` })),
+    ...additions(after, idle, (name) => `${name} selects no pods of these manifests.`).map(([statement, pairs]) => ({
+      ...statement,
+      emptied: pairs.map(({ named }) => keyOf(named)),
+    })),
+    ...additions(after, added.filter(isUnused), (name) => `No object in these manifests refers to ${name}.`).map(
+      ([statement]) => statement,
+    ),
   ];
-  return statements.map((each) => ({ ...each, text: [each.text, ...more].join(' ') }));
+}
+
+/** Returns a statement for all added objects with one name, with the position of the first of them. The objects are counted elsewhere. */
+function additions(
+  after: Tree,
+  pairs: readonly Pair[],
+  sentence: (name: string) => string,
+): readonly (readonly [Statement, readonly Pair[]])[] {
+  const byName = new Map<string, Pair[]>();
+  for (const pair of pairs) getOrAdd(byName, shownName(pair.named, true), () => []).push(pair);
+  return [...byName].map(([name, [first, ...others]]) => {
+    const cause = first?.after && positionIn(after, first.after);
+    return [{ text: sentence(name), count: 0, ...(cause && { cause }) }, first === undefined ? [] : [first, ...others]];
+  });
 }
 
 function hasSelector({ after }: Pair): boolean {
@@ -266,6 +282,7 @@ function changedRelations(
   const isSingle = singleIn(compared.trees, pairs);
   const conditional = compared.compared.changes.filter(isConditional);
   const isCertain = (change: Change) => !isConditional(change) || isWhileRejected(change);
+  const covered = coveredBy(pairs);
   const withReason = connectionReasons(compared.compared.changes.filter(isCertain), causeOf);
   const connectionsOf = (kind: 'opened' | 'closed') =>
     connectionSentences(compared, kind, isKept, isSingle).map(
@@ -296,7 +313,10 @@ function changedRelations(
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
     ['opened', connectionsOf('opened')],
-    ['stopped', describe('lost', (change) => isCertain(change) && isPolicy(change)).map(withRemoval)],
+    [
+      'stopped',
+      describe('lost', (change) => isCertain(change) && isPolicy(change)).map((each) => withRemoval(each, covered)),
+    ],
     ['closed', connectionsOf('closed')],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
     ['broken', describe('broken', (change) => !isBrokenUpdate(change))],
@@ -339,11 +359,16 @@ function withoutStated(removed: readonly Pair[], news: readonly Change[]): reado
   return removed.filter(({ named }) => !stated.has(keyOf(named)));
 }
 
-/** Adds to a statement about a removed policy that the removal of its file does not delete it in all cases. */
-function withRemoval(statement: Grouped): Grouped {
-  const text = statement.text.replace(isGone, ' is removed and no longer ');
+/** Adds to a statement about a removed policy that the removal of its file does not delete it in all cases, and to which workloads other policies still apply. */
+function withRemoval(statement: Grouped, stillCovered: (changes: readonly Change[]) => readonly string[]): Grouped {
+  const text = statement.text.replace(
+    isGone,
+    ' is removed from these manifests: once it is pruned or deleted from the cluster, it no longer ',
+  );
   if (text === statement.text) return statement;
-  return { ...statement, text: `${text.slice(0, -1)}; it stays in the cluster until it is pruned or deleted.` };
+  const covered = statement.first.owner.kind === 'NetworkPolicy' ? stillCovered(statement.changes) : [];
+  const others = covered.length === 0 ? '' : ` Other network policies still apply to ${listedNames(covered)}.`;
+  return { ...statement, text: `${text}${others}` };
 }
 
 /** Returns the changes that a reader does not expect. */

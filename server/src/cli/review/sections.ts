@@ -72,7 +72,7 @@ function ownersIn(items: readonly (Statement | Grouped)[]): number {
 
 /** Returns how many Services have no endpoints afterwards, in parentheses; empty if none do. */
 function endpointsIn(items: readonly (Statement | Grouped)[]): string {
-  const services = new Set(items.flatMap((each) => ('emptied' in each ? each.emptied : [])));
+  const services = new Set(items.flatMap(({ emptied = [] }) => emptied));
   return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
 }
 

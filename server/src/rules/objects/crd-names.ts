@@ -1,8 +1,9 @@
 /** Reports names in definitions of custom resources that the API server rejects. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { type Problem, validateName } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, itemsOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
@@ -49,6 +50,7 @@ spec:
     },
   ],
   *check(context) {
+    const earlier = new Map<string, GroupKind>();
     for (const object of context.stored) {
       if (object.defines === undefined || object.version !== 'v1') continue;
       const root = treeOf(context, object);
@@ -58,7 +60,7 @@ spec:
       yield* scopeIn(spec);
       yield* versionsIn(root, spec);
       yield* wholeName(root, spec);
-      yield* sharedNames(spec, context.catalogue);
+      yield* sharedNames(spec, object.defines, context.catalogue, earlier);
     }
   },
   message: ({ problem }) => problem,
@@ -192,15 +194,30 @@ function isPlural(word: string, kind: string): boolean {
   return [`${kind}s`, `${kind}es`, kind.replace(/y$/, 'ies')].includes(word) && word !== kind;
 }
 
-/** Yields short names that kubectl also knows for built-in kinds: it then finds one of the kinds, usually the built-in one. */
-function* sharedNames(spec: Node | undefined, catalogue: Catalogue): Iterable<BadName> {
-  const group = textAt(spec, 'group');
+/** Yields short names that built-in kinds or `earlier` definitions of the file also have. kubectl then finds one of the kinds, and in one group, the API server does not accept the names of the second definition. */
+function* sharedNames(
+  spec: Node | undefined,
+  { group, kind }: GroupKind,
+  catalogue: Catalogue,
+  earlier: Map<string, GroupKind>,
+): Iterable<BadName> {
   for (const item of itemsOf(childOf(childOf(spec, 'names'), 'shortNames'))) {
     if (item.kind !== 'scalar' || item.pattern !== undefined) continue;
-    const other = catalogue.named(item.text).find((kind) => isBuiltIn(kind.group) && kind.group !== group);
-    if (other === undefined) continue;
-    const problem = localize`Short name '${shorten(item.text)}' is also a name of ${other.kind}, so \`kubectl\` may use either of the kinds.`;
-    yield { span: item.span, problem, severity: 'information' };
+    const builtIn = catalogue.named(item.text).find((each) => isBuiltIn(each.group) && each.group !== group);
+    const other = builtIn ?? getOrAdd(earlier, item.text, () => ({ group, kind }));
+    if (other.group === group && other.kind === kind) continue;
+    const shared = localize`Short name '${shorten(item.text)}' is also a name of ${other.kind}`;
+    yield other.group === group
+      ? {
+          span: item.span,
+          problem: localize`${shared} in this group, so the API server establishes only one of the kinds.`,
+          severity: 'warning',
+        }
+      : {
+          span: item.span,
+          problem: localize`${shared}, so \`kubectl\` may use either of the kinds.`,
+          severity: 'information',
+        };
   }
 }
 

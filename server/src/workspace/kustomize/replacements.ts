@@ -2,7 +2,7 @@
 
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { Written } from '../../manifests/model.ts';
-import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
+import { lastKey, partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import {
   childOf,
   itemsOf,
@@ -182,10 +182,11 @@ function isAbsent(resource: Resource, wanted: Wanted): boolean {
 
 /** Whether a path leads to a label, annotation or requirement that a resource certainly does not have. */
 function lacksLabel({ uncertain }: Resource, tree: Node, path: ScalarNode): boolean {
-  const parts = pathOf(path.text);
-  const [map, key] = parts.slice(-2);
-  if (uncertain || path.pattern !== undefined || key === undefined || !labelMaps.has(map ?? '')) return false;
-  const labels = nodeAt(tree, parts.slice(0, -1));
+  const parts = partsOfFieldPath(path.text);
+  const key = lastKey(parts)?.text;
+  const above = parts.slice(0, -1).map(({ text }) => text);
+  if (uncertain || path.pattern !== undefined || key === undefined || !labelMaps.has(above.at(-1) ?? '')) return false;
+  const labels = nodeAt(tree, above);
   return labels?.kind === 'map' && !mayHoldMore(labels) && childOf(labels, key) === undefined;
 }
 

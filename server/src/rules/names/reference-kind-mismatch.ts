@@ -100,7 +100,11 @@ function unknownKindOf(context: RuleContext, where: ObjectInFile, site: Referenc
   // A custom resource may have any kind.
   if (!/^\w+$/.test(kind) || catalogue.named(kind).some((each) => each.kind === kind)) return undefined;
   const isOfGroup = ({ group }: GroupKind) => (site.group ?? group) === group;
-  const [meant, ...others] = accepts.filter((each) => isOfGroup(each) && misspelling(kind, each.kind) !== undefined);
+  const plurals = catalogue.named(kind.toLowerCase());
+  const isMeant = (each: GroupKind) =>
+    misspelling(kind, each.kind) !== undefined ||
+    plurals.some(({ group, kind: named }) => group === each.group && named === each.kind);
+  const [meant, ...others] = accepts.filter((each) => isOfGroup(each) && isMeant(each));
   const kindInFile = kindOf(context, where, site, kindAt);
   if (meant === undefined || others.length > 0 || kindInFile === undefined || kindInFile.origin !== undefined)
     return undefined;

@@ -217,7 +217,7 @@ describe('a review', () => {
     const text = (await review(base('web'), base('website'))).out.join('\n');
     assert.match(
       text,
-      /After that, Service\/a-web no longer selects Deployment\/a-web; Service\/b-web no longer selects/,
+      /After Deployment\/a-web is recreated: Service\/a-web no longer selects Deployment\/a-web in a\. .*\n {2}After Deployment\/b-web is recreated: Service\/b-web no longer selects/,
     );
   });
 

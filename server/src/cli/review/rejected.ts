@@ -5,8 +5,9 @@ import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
-import { listedPhrases } from '../output/names.ts';
-import { mostConsequences } from './grouped.ts';
+import { listedNames, listedPhrases } from '../output/names.ts';
+import { type Grouped, mostConsequences } from './grouped.ts';
+import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
 
@@ -96,6 +97,22 @@ export function lostUntilRecreated(
 
 function labelsOf(entries: readonly LabelEntry[]): string {
   return entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',');
+}
+
+/** Returns the matches that are lost if a workload is recreated, whose update the API server rejects because of an immutable field. */
+export function lostByRecreation(conditional: readonly Change[], changes: readonly Change[]): readonly Change[] {
+  const immutable = new Set(changes.flatMap(({ kind, owner }) => (kind === 'immutable' ? keyOf(owner) : [])));
+  // A workload that does not match its own template cannot be recreated either.
+  return conditional.filter(({ kind, target }) => kind === 'lost' && target && immutable.has(keyOf(target)));
+}
+
+/** Adds to statements about lost matches that they follow only the recreation of the selected objects. The rejected updates are counted. */
+export function afterRecreation(statements: readonly Grouped[]): readonly Statement[] {
+  return statements.map(({ text, places, cause, changes }) => {
+    const names = new Set(changes.flatMap(({ target }) => (target === undefined ? [] : shownName(target, true))));
+    const when = `After ${listedNames([...names])} ${names.size === 1 ? 'is' : 'are'} recreated: `;
+    return { text: `${when}${text}`, count: 0, ...(places && { places }), ...(cause && { cause }) };
+  });
 }
 
 /** Adds to statements about rejected updates what happens if the objects are recreated. `selecting` returns the names of the Services that then select an object. */

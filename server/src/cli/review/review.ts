@@ -31,10 +31,12 @@ import { placesIn } from './places.ts';
 import { coveredBy, hasNoPods, servicesOf } from './pod-matches.ts';
 import { possibleMatches } from './possible-matches.ts';
 import {
+  afterRecreation,
   conditionalOn,
   isMismatch,
   isWhileRejected,
   keptIn,
+  lostByRecreation,
   lostUntilRecreated,
   rejectedIn,
   withConsequences,
@@ -150,6 +152,7 @@ function sectionsOf(
     const wanted = news.filter((change) => change.kind === kind && isWanted(change));
     return grouped(wanted, placesOf, causeOf, isEmptied);
   };
+  const group = (some: readonly Change[]) => grouped(some, placesOf, causeOf, () => false);
   const restarts = restartedBy(
     trees[1],
     changed.filter(({ pair }) => !isRejected(pair)),
@@ -157,7 +160,7 @@ function sectionsOf(
   );
   const others = [...definitions.refused, ...invalid];
   return [
-    ...changedRelations(compared, describe, { pairs, rejected, policy, others, causeOf }),
+    ...changedRelations(compared, describe, { pairs, rejected, policy, others, causeOf, group }),
     ['expectations', expectations],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
@@ -268,6 +271,8 @@ interface Relations {
   readonly rejected: ReadonlySet<string>;
   readonly policy: Cause | undefined;
   readonly causeOf: (change: Change) => Cause | undefined;
+  /** Returns statements about any changes. */
+  readonly group: (changes: readonly Change[]) => readonly Grouped[];
   /** Other statements about refused objects. */
   readonly others: readonly (Statement | Rejection)[];
 }
@@ -275,7 +280,7 @@ interface Relations {
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
-  { pairs, rejected, policy, others, causeOf }: Relations,
+  { pairs, rejected, policy, others, causeOf, group }: Relations,
 ): readonly Found[] {
   const isConditional = conditionalOn(rejected, pairs);
   const isKept = keptIn(rejected, pairs);
@@ -303,10 +308,11 @@ function changedRelations(
               })),
               ...describe('broken', isBrokenUpdate),
             ],
-            conditional,
+            conditional.filter(({ kind }) => kind === 'gained'),
             servicesOf(pairs),
           ),
         ),
+        ...afterRecreation(group(lostByRecreation(conditional, compared.compared.changes))),
         ...others,
       ],
     ],

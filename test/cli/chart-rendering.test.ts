@@ -251,6 +251,22 @@ metadata: {name: "{{ default "c" .Values.global.name }}", labels: {own: "{{ .Val
     assert.deepEqual(shown((json as { objects: Parameters<typeof shown>[0] }).objects), ['ConfigMap/a c=? d=1']);
   });
 
+  it('is not checked in the objects that only helpers write, as a note says', async () => {
+    const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_map.tpl': `{{- define "map" }}\n${map}{{- end }}\n`,
+      'a/templates/a.yaml': '{{- include "map" . }}\n',
+      'a/templates/NOTES.txt': '{{ include "map" . }}\n',
+    };
+    const note = 'selector-lens: Objects that only helpers write are not checked: a/templates/a.yaml.';
+    const { code, err } = await runInMemory(['check'], { files });
+    assert.deepEqual([code, err.at(-1)], [0, note]);
+    const more = { ...files, 'a/templates/b.yaml': `${map}data: {{- include "map" . | nindent 2 }}\n` };
+    assert.deepEqual((await runInMemory(['check'], { files: more })).err, [note]);
+    assert.deepEqual((await runInMemory(['objects'], { files })).err, []);
+  });
+
   it('names a dependency whose folder git ignores', async () => {
     const files = {
       '.gitignore': 'charts/\n',

@@ -119,9 +119,16 @@ export function readFile(
     ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },
     ...(isText && { ignores: text }),
     ...(isInTemplates(uri) && text.includes('.Files') && { readsFiles: true as const }),
+    ...(includesObjects(uri, text, file.objects) && { includesObjects: true as const }),
     ...(use !== 'rendering' && file.data && { data: file.data }),
   };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
+}
+
+/** Whether a template contains no object, but includes helpers at the start of a line. */
+function includesObjects(uri: string, text: string, objects: number): boolean {
+  const isTemplate = objects === 0 && isInTemplates(uri) && !isPartial(uri) && !isHelperFile(uri);
+  return isTemplate && !uri.endsWith('NOTES.txt') && /^\{\{-? *(?:include|template|tpl) /m.test(text);
 }
 
 /** Returns the syntax errors of a file that Helm parses as YAML. */

@@ -15,11 +15,12 @@ import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
+import { filesWith, hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { type Indexed, logOf } from '../indexed-workspace.ts';
 import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-source.ts';
+import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { takingPartIn } from '../paths/taking-part.ts';
 import { unreadMessage } from './configuration-faults.ts';
@@ -173,8 +174,21 @@ function reportWith(world: World, indexed: Indexed, { diagnostics, files, looked
     broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
     isEmpty: indexed.isEmpty && diagnostics.length === 0,
     barren: indexed.barren && diagnostics.length === 0,
-    notes: indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes,
+    notes: [...(indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes), ...notesOnHelpers(world, indexed)],
   };
+}
+
+/** The maximum number of templates that a note names. */
+const mostNamed = 3;
+
+/** Returns a note on the templates whose objects only helpers write, which no rule checks. */
+function notesOnHelpers(world: World, { session, selection, isExcluded }: Indexed): readonly string[] {
+  const scopes = session.snapshot().scopes();
+  const isMeant = (uri: string) =>
+    !isExcluded(uri) && scopes.ofFile(uri).some((scope) => scope.kind === 'chart' && selection.mayApply(scope));
+  const templates = filesWith(scopes.facts(), (facts) => facts.includesObjects === true).filter(isMeant);
+  const names = templates.toSorted(compareText).map((uri) => displayPath(world, uri));
+  return names.length === 0 ? [] : [`Objects that only helpers write are not checked: ${nameList(names, mostNamed)}.`];
 }
 
 /** Returns the findings of a check with the questions that it asked. */

@@ -79,6 +79,8 @@ export interface ScopeFacts {
   readonly relabelings?: true;
   /** Whether a template may read other files of its chart: `.Files`. */
   readonly readsFiles?: true;
+  /** Whether a template contains no object, but includes helpers, which may write objects. */
+  readonly includesObjects?: true;
 }
 
 /** Returns the URIs of the files whose facts fulfill a condition. A workspace may have thousands of other files. */
@@ -144,13 +146,14 @@ export interface HowRead {
   readonly ignores?: string;
   readonly data?: FileData;
   readonly readsFiles?: true;
+  readonly includesObjects?: true;
 }
 
 /** Returns the facts of a file. For scopes, two files are equal if their facts, compared as JSON, are equal. */
 export function scopeFactsOf(
   { manifest, kustomization, chart, config }: ReadForScopes,
   catalogue: Catalogue,
-  { readingKey = '', kinds = [], generated = false, ignores, data, readsFiles }: HowRead = {},
+  { readingKey = '', kinds = [], generated = false, ignores, data, readsFiles, includesObjects }: HowRead = {},
 ): ScopeFacts {
   // External objects exist outside of the workspace, so they do not make a folder a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
@@ -199,6 +202,7 @@ export function scopeFactsOf(
   const namedKeys = new Set(objects.flatMap(({ labelKeySites }) => labelKeySites.map(({ key }) => key.text)));
   if (namedKeys.size > 0) facts.namedKeys = [...namedKeys].toSorted();
   if (readsFiles) facts.readsFiles = true;
+  if (includesObjects) facts.includesObjects = true;
   if (manifest.mentions?.includes('relabelings') === true) facts.relabelings = true;
   if (manifest.mentions?.includes('skipsArgo') === true) facts.skipsArgo = true;
   return facts;

@@ -80,6 +80,13 @@ const sources = [
   ],
   ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: global()}", 'selector', [global]],
   ['GlobalNetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', []],
+  [
+    'GlobalNetworkPolicy',
+    "{namespaceSelector: projectcalico.org/name == 'other'}",
+    'namespaceSelector',
+    ['Namespace/other'],
+  ],
+  ['NetworkPolicy', "{namespaceSelector: projectcalico.org/name != 'other'}", 'namespaceSelector', ['Namespace/shop']],
   ['NetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', []],
 ] as const;
 

@@ -23,20 +23,23 @@ metadata: {name: db, namespace: data, labels: {app: db}}
 `,
 };
 
+const may = ' may match: it depends on labels or settings that are not in the files';
 const [web, db] = ['all.yaml:6: Deployment/web in shop (spec.template)', 'all.yaml:15: Pod/db in data'];
 
 describe('--language', () => {
   for (const [language, selector, expected] of [
     ['calico', "app == 'web'", [web]],
     ['calico', "app == 'web' || app == 'db'", [web, db]],
-    ['calico', "pcns.team == 'a'", [web]],
+    ['calico', "pcns.team == 'a'", [web, `${db}${may}`]],
     ['calico', "projectcalico.org/namespace in {'data'}", [db]],
     ['calico', "pcsa.projectcalico.org/name == 'web'", [web]],
     ['calico', '!has(app)', []],
     ['cilium', 'k8s:app=web', [web]],
     ['cilium', 'any:app in (web,db)', [web, db]],
     ['cilium', 'io.kubernetes.pod.namespace=data', [db]],
-    ['cilium', 'k8s:io.cilium.k8s.namespace.labels.team=a', [web]],
+    ['cilium', 'k8s:io.cilium.k8s.namespace.labels.team=a', [web, `${db}${may}`]],
+    ['cilium', 'k8s:app=web,io.cilium.k8s.policy.cluster=default', [`${web}${may}`]],
+    ['cilium', 'io.cilium.k8s.policy.cluster', [web, db]],
     ['cilium', 'io.cilium.k8s.policy.serviceaccount!=web', [db]],
     ['cilium', 'reserved:host', []],
     ['cilium', '!reserved:host', [web, db]],
@@ -50,6 +53,7 @@ describe('--language', () => {
   it('rejects selectors that the system rejects', async () => {
     for (const [language, selector, message] of [
       ['calico', 'app = web', "The selector 'app = web' is invalid: expected '==', found '=' (position 5)"],
+      ['calico', 'global()', "'global()' is allowed only in the `namespaceSelector` of a rule"],
       ['calico', 'app=web,tier=front', "The selector 'app=web,tier=front' is invalid: expected '=='"],
       ['cilium', 'k8s:app>1', "The selector 'k8s:app>1' is invalid: Cilium has no operator '>'."],
       ['cilium', 'k8s:app=a*', "The selector 'k8s:app=a*' is invalid: "],

@@ -389,3 +389,28 @@ describe('reach beside policies of other systems', () => {
     assert.equal(answerText(await asked('web', 'api', [...shop, namespace('shop', 'audit')])), 'allowed');
   });
 });
+
+describe('the reasons of a denied connection', () => {
+  it('name the requirement on the namespace that a peer of Cilium excludes', async () => {
+    const rule = (operator: string) =>
+      `{endpointSelector: {}, ingress: [{fromEndpoints: [{matchExpressions: [{key: io.kubernetes.pod.namespace, operator: ${operator}, values: [mail]}]}]}]}`;
+    for (const [operator, namespace, text] of [
+      [
+        'NotIn',
+        'mail',
+        'its selector wants io.kubernetes.pod.namespace notin (mail), but the pods have io.kubernetes.pod.namespace=mail',
+      ],
+      ['In', 'bank', 'it allows only namespace mail, not bank'],
+    ] as const) {
+      const documents = [
+        workload('web', namespace),
+        workload('api'),
+        policy('cilium.io/v2/CiliumNetworkPolicy', rule(operator)),
+      ];
+      const { out } = await runInMemory(['reach', 'web', 'api', '--port', '80'], {
+        files: { 'all.yaml': documents.join('\n---\n') },
+      });
+      assert.ok(out.join('\n').includes(text), out.join('\n'));
+    }
+  });
+});

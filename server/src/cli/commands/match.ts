@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import {
+  type Answer,
   evaluate,
   type FieldSelector,
   format as formatSelector,
@@ -310,30 +311,33 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
     if (!isRequired(session, each, place, given)) return [];
     const pods = given.flags.has('pods') || question.policy !== undefined;
     const matched = pods ? podsMatched([object], selector) : ownMatched([object], selector);
-    const found = matched.filter((one) => matchesPolicy(session, each.file, one, question));
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
-    return found.flatMap((matched) =>
-      withFields(session, each.file, matched, question).map((uncertain) => ({
-        ...describe(world, each, place, matched[1]),
-        ...labelsShown(matched[0], matched[1], columnsIn(given)),
+    return matched.flatMap((one) => {
+      const answer = policyAnswer(session, each.file, one, question);
+      if (answer === 'no') return [];
+      return withFields(session, each.file, one, question).map((uncertain) => ({
+        ...describe(world, each, place, one[1]),
+        ...labelsShown(one[0], one[1], columnsIn(given)),
+        ...(answer === 'maybe' && { uncertain: 'it depends on labels or settings that are not in the files' }),
         ...uncertain,
         scope: named,
-      })),
-    );
+      }));
+    });
   });
 }
 
-/** Whether a pod certainly matches a selector in the language of a network policy. */
-function matchesPolicy(
+/** Whether a pod matches a selector in the language of a network policy; yes without one. */
+function policyAnswer(
   session: Indexed['session'],
   file: WorkspaceFile,
   [object, via]: Matched,
   { policy }: Question,
-): boolean {
-  const labeledObject = policy && labeledObjectsOf(object).find((each) => each.via === via);
-  if (policy === undefined || labeledObject === undefined) return policy === undefined;
+): Answer {
+  if (policy === undefined) return 'yes';
+  const labeledObject = labeledObjectsOf(object).find((each) => each.via === via);
+  if (labeledObject === undefined) return 'no';
   const target = { file, object, labeledObject };
-  return policy.answer(endpointOf(session.snapshot(), session.workspace.catalogueOf(file.uri), target)) === 'yes';
+  return policy.answer(endpointOf(session.snapshot(), session.workspace.catalogueOf(file.uri), target));
 }
 
 /** Returns the matches among the objects of a file as kubectl decodes it. */

@@ -18,7 +18,7 @@ export const languageOption: Option = {
   value: 'LANGUAGE',
   choices: ['calico', 'cilium'],
   description:
-    "The language of the selector, if it is that of a network policy: an expression of Calico such as `app == 'web'`, or keys with the sources of Cilium such as `k8s:app=web`. The selector is then evaluated for pods, with the labels that the system derives from namespaces and service accounts.",
+    "The language of the selector, if it is that of a network policy: an expression of Calico such as `app == 'web'`, or keys with the sources of Cilium such as `k8s:app=web`. The selector is then evaluated for pods, with the labels that the system derives from namespaces and service accounts. A match that depends on labels or settings that are not in the files is listed with this reason.",
   input: 'The language of the selector: `calico` or `cilium`.',
 };
 
@@ -42,7 +42,7 @@ export function readPolicySelector(text: string, language: string): PolicySelect
 }
 
 function readCalico(text: string): PolicySelector {
-  const tree = parseCalicoSelector(text);
+  const tree = parseCalicoSelector(text, { global: 'never' });
   if (tree.problems.length > 0) throw refused(text, tree.problems);
   const { own } = splitCalico(tree);
   return {

@@ -468,10 +468,16 @@ function endpointLacks(
     .filter((requirement) => requirementOn(requirement, endpoint) === 'no')
     .map(({ source, ...requirement }): Lack | undefined => {
       if (source !== 'k8s' && source !== 'any') return undefined;
-      const { key, values } = requirement;
+      const { key, operator, values } = requirement;
       const [wanted, ...others] = values;
-      if (key === namespaceKey && wanted !== undefined && others.length === 0)
+      if (
+        key === namespaceKey &&
+        (operator === '=' || operator === 'in') &&
+        wanted !== undefined &&
+        others.length === 0
+      )
         return { what: 'namespace', wanted, value: namespace };
+      if (key === namespaceKey) return { what: 'pod label', requirement, value: namespace };
       if (!key.startsWith(namespaceLabelPrefix))
         return { what: 'pod label', requirement, value: labelOf(labels.labels, key) };
       const plain = { ...requirement, key: key.slice(namespaceLabelPrefix.length) };

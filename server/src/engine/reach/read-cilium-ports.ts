@@ -140,7 +140,12 @@ function readPort(parser: StructuredParser, item: unknown, path: Path, direction
     return named.map((protocol): PortMatch => ({ kind: 'name', protocol, name, ...shared }));
   }
   // Other notations of numbers, such as '0x50', depend on the parser of Go.
-  if (!/^(?:0|[1-9]\d{0,4})$/.test(port) || Number(port) > maxPort) {
+  if (/^[1-9]\d*$/.test(port) && Number(port) > maxPort) {
+    const message = `\`port\` must be from 0 to ${maxPort}, not ${excerpt(port)}`;
+    parser.problem('port-range', [...path, 'port'], message);
+    return all;
+  }
+  if (!/^(?:0|[1-9]\d*)$/.test(port)) {
     if (!/^0/.test(port) || port === '')
       parser.problem(
         'port-syntax',

@@ -2,7 +2,7 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
-import { evaluate, type Selector } from '../../engine/index.ts';
+import type { Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -10,6 +10,7 @@ import { namespacesAround } from '../../workspace/references/namespaces-around.t
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { selectsNamespace } from '../../workspace/selection/endpoint-answers.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { View } from '../view.ts';
 import { contentsOf } from './namespace-contents.ts';
@@ -44,7 +45,7 @@ export function impliedNamespaces(
   const used = [...known].flatMap(([name, { uri }]) => (uri === everyCluster ? [] : [name]));
   const names = new Set([...namesIn(selector), ...used]);
   const answers = [...names].flatMap((name) => {
-    const answer = evaluate(selector, { labels: { [nameLabel]: name }, open: true });
+    const answer = selectsNamespace(site, selector, name, { labels: { [nameLabel]: name }, open: true });
     return declared.has(name) || answer === 'no' ? [] : [{ name, isCertain: answer === 'yes' }];
   });
   return answers.slice(0, maximumNamespaces).flatMap(({ name, isCertain }): readonly ImpliedNamespace[] => {

@@ -18,7 +18,7 @@ import {
 } from '../../engine/cilium/endpoint-selector.ts';
 import { clusterKey, isIgnoredLabel, namespaceKey, namespaceLabelPrefix } from '../../engine/cilium/label-keys.ts';
 import { isDerivedCiliumKey, placedSelector } from '../../engine/cilium/own-requirements.ts';
-import type { Answer as Decision, LabelSet } from '../../engine/index.ts';
+import { type Answer as Decision, evaluate, type LabelSet, type Selector, type Value } from '../../engine/index.ts';
 import { type IstioWorkload, isAddedByIstio, istioPlace } from '../../engine/policies/istio.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
@@ -193,7 +193,7 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
   const parent = site.path.slice(0, site.path.lastIndexOf('.'));
   const isSubject = /\.(?:selector|notSelector)$/.test(site.path) && !parent.endsWith('serviceAccounts');
   const beside = (field: string) => (isSubject ? treeOf(selectorAt(sites, `${parent}.${field}`)) : undefined);
-  const isGlobal = isGlobalSelector(site);
+  const isGlobal = isGlobalTree(treeOf(site));
   const own = restOf(treeOf(site));
   const namespaces = beside('namespaceSelector');
   const accounts = beside('serviceAccountSelector') ?? beside('serviceAccounts.selector');
@@ -217,9 +217,11 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
   };
 }
 
-/** Whether a selector is `global()` of Calico, which selects no namespace. */
-export function isGlobalSelector(site: SelectorSite): boolean {
-  return isGlobalTree(treeOf(site));
+/** Whether a selector selects a namespace with a name and labels, which may have no object. `selector` contains its requirements on labels; Calico also compares the name. */
+export function selectsNamespace(site: SelectorSite, selector: Selector, name: Value, labels: LabelSet): Decision {
+  const tree = treeOf(site);
+  if (tree === undefined || tree === 'unknown') return evaluate(selector, labels);
+  return isGlobalTree(tree) ? 'no' : evaluateCalico(tree, calicoLabelsOfNamed(name, labels));
 }
 
 function isGlobalTree(tree: Tree): boolean {

@@ -2,13 +2,13 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { type Answer, evaluate } from '../../engine/index.ts';
+import type { Answer } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf } from './effective-selector.ts';
-import { isGlobalSelector } from './endpoint-answers.ts';
+import { selectsNamespace } from './endpoint-answers.ts';
 import { effectiveNamespace, namespaceLabelsFor } from './namespaces.ts';
 import { selectionOf } from './selection.ts';
 
@@ -30,7 +30,6 @@ export function impliedNamespaces(
   site: SelectorSite,
 ): readonly ImpliedNamespace[] {
   if (!site.fact.targets.some(({ group, kind }) => group === '' && kind === 'Namespace')) return [];
-  if (isGlobalSelector(site)) return [];
   const alternatives = alternativesOf(site);
   const { matches, maybe } = selectionOf(workspace, catalogue, owner, site);
   const seen = new Set([...matches, ...maybe].map(({ object }) => object.name?.text));
@@ -47,7 +46,9 @@ export function impliedNamespaces(
       if (typeof namespace?.value !== 'string' || seen.has(namespace.value)) continue;
       seen.add(namespace.value);
       const { labels } = namespaceLabelsFor({ workspace, catalogue, owner }, where);
-      const answers = alternatives.map((selector) => surest(labels.map((each) => evaluate(selector, each))));
+      const answers = alternatives.map((selector) =>
+        surest(labels.map((each) => selectsNamespace(site, selector, namespace.value, each))),
+      );
       const answer = answers.includes('yes') ? 'yes' : answers.includes('maybe') ? 'maybe' : 'no';
       if (answer === 'no') continue;
       const reason = localize`the labels of namespace '${namespace.value}' are unknown, except \`${nameLabel}\``;

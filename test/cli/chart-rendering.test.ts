@@ -65,52 +65,6 @@ describe('a chart that is executed', () => {
     assert.deepEqual(await namesOf('  labels: {app: {{ include "name" . }}}\n'), [name]);
   });
 
-  it('has the references of each object that one template creates', async () => {
-    const files = {
-      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
-      'a/values.yaml': 'pods: {web: blue, api: red}\n',
-      'a/templates/a.yaml':
-        '{{- range $name, $map := .Values.pods }}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: {{ $name }}}\nspec: {containers: [{name: m, image: i, envFrom: [{configMapRef: {name: {{ $map }}}}]}]}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ $map }}}\n{{- end }}\n',
-    };
-    const { out } = await runInMemory(['uses', 'ConfigMap/blue', '--root', 'a'], { files });
-    const named = out.join('\n').match(/Pod\/\w+/g);
-    assert.deepEqual(named, ['Pod/web']);
-  });
-
-  it('has the uses that its values decide, also of objects that only helpers write', async () => {
-    const either = (one: string, other: string) =>
-      `{{- if $.Values.legacy }}\n${one}\n{{- else }}\n${other}\n{{- end }}\n`;
-    const map = (name: string, key: string) =>
-      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {${key}: x}`;
-    const pod = (name: string, sources: string) =>
-      `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: ${name}}}\nspec:\n  containers:\n  - name: m\n    image: i\n    envFrom:\n${sources}`;
-    const source = (name: string) => `    - configMapRef: {name: ${name}}`;
-    const files = {
-      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
-      'a/values.yaml': 'legacy: true\nnames: [p, q]\n',
-      'a/templates/_objects.tpl': `{{- define "objects" }}\n---\n${map('made', 'a')}\n---\n${pod('helper', source('made'))}\n{{- end }}\n`,
-      'a/templates/map.yaml': either(map('web', 'a'), map('web', 'b')),
-      'a/templates/pods.yaml': `{{- include "objects" . }}\n{{- range .Values.names }}\n---\n${pod('{{ . }}', `${either(source('web'), source('other'))}${source('made')}`)}\n{{- end }}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: helper}, ports: [{port: 80}]}\n`,
-    };
-    const usesOf = async (object: string) => {
-      const { out } = await runInMemory(['uses', object, '--root', 'a'], { files });
-      return out.join('\n').match(/(?<=: )\w+\/\w+.*/g);
-    };
-    const path = 'spec.containers[0].envFrom';
-    assert.deepEqual(await usesOf('ConfigMap/web'), [
-      'ConfigMap/web',
-      `Pod/p ${path}[0].configMapRef.name`,
-      `Pod/q ${path}[0].configMapRef.name`,
-    ]);
-    assert.deepEqual(await usesOf('ConfigMap/made'), [
-      'ConfigMap/made',
-      `Pod/helper ${path}[0].configMapRef.name`,
-      `Pod/p ${path}[1].configMapRef.name`,
-      `Pod/q ${path}[1].configMapRef.name`,
-    ]);
-    assert.deepEqual(await usesOf('Pod/helper'), ['Pod/helper', 'Service/web spec.selector']);
-  });
-
   it('has the copy of a dependency in its folder instead of the chart in its file:// repository', async () => {
     const map = (name: string) =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {chart: {{ .Chart.Name }}}}\n`;

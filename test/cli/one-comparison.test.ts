@@ -1,4 +1,4 @@
-/** Tests that `review`, `diff`, `check --base` and the view of the changes since HEAD state the same changes. */
+/** Tests that `review`, `diff`, `impact`, `check --base` and the view of the changes since HEAD state the same changes. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { changesSince } from '../../server/src/features/pages/changes.ts';
@@ -90,6 +90,11 @@ const changes: Readonly<Record<string, readonly [old: Files, fresh: Files]>> = {
     { 'web.yaml': mounting('volumes: [{name: d}], ') },
     { 'web.yaml': mounting('') },
   ],
+  'by which a template no longer matches its own selector': [
+    plain,
+    { ...plain, 'web.yaml': web.replace(/(template:.*?app:) web/s, '$1 wob') },
+  ],
+  'after which a file has a syntax error': [plain, { ...plain, 'service.yaml': service.replace('spec:', 'spec: [') }],
   'of text only': [plain, { ...plain, 'web.yaml': `# A comment.\n${web}` }],
 };
 
@@ -122,8 +127,21 @@ async function ofCommand(
 ): Promise<readonly Stated[]> {
   const words = [command, 'main', '--format', 'json'];
   const { json } = await runInMemory(words, { files: fresh, repositories: [home], commits: { main: old } });
+  return statedIn(json);
+}
+
+function statedIn(json: unknown): readonly Stated[] {
   const { changes: found } = json as { readonly changes: readonly Change[] }; // by its schema
   return found.map(({ kind, owner, path, target }) => [kind, nameOf(owner), path, nameOf(target)]);
+}
+
+/** Returns the changes that `impact` states if the fresh state is proposed for the old one. */
+async function ofImpact([old, fresh]: readonly [Files, Files]): Promise<readonly Stated[]> {
+  const paths = Object.keys({ ...old, ...fresh }).filter((path) => old[path] !== fresh[path]);
+  const proposal = { files: paths.map((path) => ({ path, text: fresh[path] ?? null })) };
+  const standardInput = { text: JSON.stringify(proposal) };
+  const { json } = await runInMemory(['impact', '-', '--format', 'json'], { files: old, standardInput });
+  return statedIn(json);
 }
 
 async function sideOf(files: Files): Promise<Side> {
@@ -177,10 +195,11 @@ async function ofCheck([old, fresh]: readonly [Files, Files]): Promise<readonly 
 
 describe('the changes of two states', () => {
   for (const [title, trees] of Object.entries(changes))
-    it(`are the same in the review, the diff, the check and the view: a change ${title}`, async () => {
+    it(`are the same in the review, the diff, the impact, the check and the view: a change ${title}`, async () => {
       const diff = await ofCommand('diff', trees);
       assert.deepEqual(sorted(await ofCommand('review', trees)), sorted(diff));
       assert.deepEqual(sorted(await ofView(trees)), sorted(diff));
+      assert.deepEqual(sorted(await ofImpact(trees)), sorted(diff));
       const [, fresh] = trees;
       // A check reports a loss only at an edit of the selector or of the labels, not if an object is new or gone.
       const isEdited = ([kind, , , target]: Stated) =>

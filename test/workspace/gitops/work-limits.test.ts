@@ -54,6 +54,15 @@ describe('the work of releases of charts', () => {
       ),
     ]);
   }).timeout(20_000);
+
+  it('counts each copy of data', async () => {
+    const copies = '{{ $d := dict }}{{ range until 14 }}{{ $d = dict "a" (deepCopy $d) "b" (deepCopy $d) }}{{ end }}';
+    const pod = '{apiVersion: v1, kind: Pod, metadata: {name: p}}';
+    const few = await workspace(application(0), `${pod} ${copies}`);
+    assert.deepEqual(limitsIn(few), []);
+    const many = await workspace(application(0), `${pod} {{ range until 12 }}${copies}{{ end }}`);
+    assert.equal(limitsIn(many).length, 1);
+  }).timeout(20_000);
 });
 
 describe('the work of ApplicationSets', () => {

@@ -1,5 +1,6 @@
 /** Implements the template functions for numbers, conditions, lists and maps. Sources: Go `text/template/funcs.go`; github.com/Masterminds/sprig `dict.go`, `list.go`, `numeric.go`, `defaults.go`, `reflect.go`; dario.cat/mergo `merge.go`. */
 
+import { spend } from '../../../engine/work-budget.ts';
 import type { Data } from '../value.ts';
 import { fail, giveUp } from './failure.ts';
 import { isReleaseName } from './function-traits.ts';
@@ -423,9 +424,13 @@ function parsedMap(text: TemplateValue): TemplateValue | undefined {
   return hasKeys ? value : undefined;
 }
 
+/** The work of copying one map or list, without its items. */
+const stepsOfCopy = 3;
+
 function copyOf(value: TemplateValue): TemplateValue {
+  if (!(isList(value) || value instanceof TemplateMap)) return value;
+  spend(stepsOfCopy);
   if (isList(value)) return value.map(copyOf);
-  if (!(value instanceof TemplateMap)) return value;
   const copy = new TemplateMap(
     [...value.entries].map(([key, item]) => [key, copyOf(item)] as const),
     value.others,

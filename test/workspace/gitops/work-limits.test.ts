@@ -40,7 +40,7 @@ describe('the work of releases of charts', () => {
       shares.push(...shareOfRelease(scopes));
     }
     assert.deepEqual(shares, ['1200000', '393216', '8000']);
-  }).timeout(20_000);
+  }).timeout(120_000);
 
   it('is limited, and each release beyond the limit is reported at its definition', async () => {
     const slow = '{{ range until 2000 }}{{ range until 2000 }}#{{ end }}{{ end }}';
@@ -53,7 +53,7 @@ describe('the work of releases of charts', () => {
           'warning: Executing the templates of this release takes too many steps, so some of its objects are unknown.',
       ),
     ]);
-  }).timeout(20_000);
+  }).timeout(120_000);
 
   it('counts each copy of data', async () => {
     const copies = '{{ $d := dict }}{{ range until 14 }}{{ $d = dict "a" (deepCopy $d) "b" (deepCopy $d) }}{{ end }}';
@@ -62,7 +62,7 @@ describe('the work of releases of charts', () => {
     assert.deepEqual(limitsIn(few), []);
     const many = await workspace(application(0), `${pod} {{ range until 12 }}${copies}{{ end }}`);
     assert.equal(limitsIn(many).length, 1);
-  }).timeout(20_000);
+  }).timeout(120_000);
 });
 
 describe('the work of ApplicationSets', () => {
@@ -91,7 +91,7 @@ describe('the work of ApplicationSets', () => {
     assert.deepEqual(limitsIn(many), [
       'warning: The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.',
     ]);
-  }).timeout(20_000);
+  }).timeout(120_000);
 });
 
 describe('a kustomization that a GitOps object builds', () => {

@@ -350,6 +350,11 @@ describe('a second check', () => {
     });
   });
 
+  it('reads no text of a file again for rules that find nothing', async () => {
+    const clean = { 'pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n' };
+    assert.deepEqual((await runInMemory(['check'], { files: clean })).readAgain, []);
+  });
+
   it('still reports a folder without manifests', async () => {
     const caches = new Map<string, StoredFiles>();
     for (let round = 0; round < 2; round++) {

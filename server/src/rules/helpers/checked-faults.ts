@@ -49,11 +49,15 @@ export function checkedFaults(context: RuleContext): readonly CheckedFaults[] {
 }
 
 /** Returns the patches that a file contains inline: in a kustomization, or in GitOps objects. */
-function patchesIn({ file, manifest, text, catalogue }: RuleContext): readonly PatchEntry[] {
+function patchesIn(context: RuleContext): readonly PatchEntry[] {
+  const { file, manifest, catalogue } = context;
   const items = manifest.objects.flatMap(({ gitopsSpec }) => inlinePatches(gitopsSpec)).slice(0, maximumPatches);
-  const reading = items.length === 0 ? undefined : { text, blanked: blankManifest(text), catalogue };
-  const ofGitops = items.flatMap((item) => (reading === undefined ? [] : patchOf(item, 'patches', reading)));
-  return [...(file.kustomization?.changes ?? []), ...ofGitops];
+  const changes = file.kustomization?.changes ?? [];
+  // The text of a closed file is read for it.
+  if (items.length === 0) return changes;
+  const { text } = context;
+  const reading = { text, blanked: blankManifest(text), catalogue };
+  return [...changes, ...items.flatMap((item) => patchOf(item, 'patches', reading))];
 }
 
 /** Returns the patches in the `spec` of a Kustomization or HelmRelease of Flux, or of an Application or ApplicationSet of Argo CD. */

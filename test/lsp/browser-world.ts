@@ -24,7 +24,6 @@ function scriptOf(module: string): string {
 
 /** The APIs of a web worker that the server may use; all other globals belong to the language. */
 const workerWorld = {
-  setTimeout,
   clearTimeout,
   setInterval,
   clearInterval,
@@ -43,6 +42,8 @@ export interface Worker {
   readonly client: Client;
   /** The output on the worker's console. */
   readonly printed: readonly unknown[];
+  /** Closes the connection, and ends the worker with its timers. */
+  terminate(): void;
 }
 
 /**
@@ -54,14 +55,25 @@ export function startWorker(options: ClientOptions): Worker {
   const console = { log: print, info: print, warn: print, error: print, debug: print, trace: print };
   const reader = new PortReader();
   const postMessage = (message: unknown) => reader.receive(JSON.stringify(message));
-  const world = createContext({ ...workerWorld, console, postMessage });
+  const timers = new Set<NodeJS.Timeout>();
+  const startTimer = (action: () => void, milliseconds: number) => {
+    const timer = setTimeout(action, milliseconds);
+    timers.add(timer);
+    return timer;
+  };
+  const world = createContext({ ...workerWorld, setTimeout: startTimer, console, postMessage });
   runInContext('globalThis.self = globalThis', world);
   for (const name of ['process', 'require', 'Buffer', 'global', 'module', 'window', 'setImmediate']) {
     assert.equal(runInContext(`typeof ${name}`, world), 'undefined', `the world has ${name}`);
   }
   script.runInContext(world);
   const deliver: (text: string) => void = runInContext('(text) => self.onmessage({ data: JSON.parse(text) })', world);
-  return { client: new Client(reader, new PortWriter(deliver), options), printed };
+  const client = new Client(reader, new PortWriter(deliver), options);
+  const terminate = () => {
+    client.connection.dispose();
+    for (const timer of timers) clearTimeout(timer);
+  };
+  return { client, printed, terminate };
 }
 
 class PortReader extends AbstractMessageReader implements MessageReader {

@@ -11,7 +11,7 @@ const web = service('web');
 
 describe('the server in a web worker', () => {
   it('lists and reads through the client, and provides a hover and a preview', async () => {
-    const { client, printed } = startWorker({ folders: [folder] });
+    const { client, printed, terminate } = startWorker({ folders: [folder] });
     const asked = serveFiles(client, folder, {
       'web.yaml': `\uFEFF# 🦊\n${deployment('web')}`,
       'api.yaml': deployment('api'),
@@ -42,11 +42,11 @@ describe('the server in a web worker', () => {
     await client.connection.sendRequest('shutdown');
     assert.deepEqual(client.errors, []);
     assert.deepEqual(printed, []);
-    client.connection.dispose();
+    terminate();
   });
 
   it('reports and fixes a finding in an unsaved document', async () => {
-    const { client, printed } = startWorker({ capabilities: actingEditor });
+    const { client, printed, terminate } = startWorker({ capabilities: actingEditor });
     await client.initialize();
     const text = configMap('owner: Team 🦊');
     const uri = 'untitled:Untitled-1';
@@ -61,11 +61,11 @@ describe('the server in a web worker', () => {
     await client.connection.sendRequest('shutdown');
     assert.deepEqual(client.errors, []);
     assert.deepEqual(printed, []);
-    client.connection.dispose();
+    terminate();
   });
 
   it('reports that it is not ready while the client still reads', async () => {
-    const { client } = startWorker({ folders: [folder] });
+    const { client, terminate } = startWorker({ folders: [folder] });
     let answer = () => {};
     const listed = new Promise<void>((resolve) => {
       answer = resolve;
@@ -79,6 +79,6 @@ describe('the server in a web worker', () => {
     answer();
     await client.whenReady();
     assert.match(await client.hover(uri, web, 'app: web'), /\*\*Matches\*\* \(1\)/);
-    client.connection.dispose();
+    terminate();
   });
 });

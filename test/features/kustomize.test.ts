@@ -49,7 +49,7 @@ describe('a file of a base', () => {
   it('is evaluated for production if no overlay is selected', async () => {
     const b = await bench(shop);
     assert.match(b.hover('here'), /\*\*Matches nothing in prod\*\*\.[\s\S]*In dev/);
-    assert.match(b.hover('here'), /\*\*In dev\*\*: 1 matches\./);
+    assert.match(b.hover('here'), /\*\*In dev\*\*: 1 match\./);
   });
 
   it('has findings that name their overlays', async () => {

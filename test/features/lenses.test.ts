@@ -145,7 +145,7 @@ describe('lenses', () => {
       {apiVersion: v1, kind: Pod, metadata: {name: two, labels: {app: web}}}
     `);
     assert.equal(b.lenses('base/service.yaml'), '1 spec.selector: selects 2 Pods in prod');
-    assert.match(b.hover('here'), /\*\*Matches in prod\*\* \(2\)\n- \[Pod\/one\].*\n.*\n\n\*\*In dev\*\*: 1 matches\./);
+    assert.match(b.hover('here'), /\*\*Matches in prod\*\* \(2\)\n- \[Pod\/one\].*\n.*\n\n\*\*In dev\*\*: 1 match\./);
   });
 
   it('are absent during indexing and in generated files', async () => {

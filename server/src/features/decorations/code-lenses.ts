@@ -93,7 +93,12 @@ function oneOrCount(users: readonly ObjectInFile[]): string {
 }
 
 /** Returns the text of a lens; undefined if its object or field no longer exists. */
-export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
+export function lensText(view: FileView, lens: Pick<Lens, 'object' | 'path'>): string | undefined {
+  const text = wholeText(view, lens);
+  return text === undefined ? undefined : fitting([[text]]);
+}
+
+function wholeText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
   const found = allOf(view.file)[object];
   if (found === undefined) return undefined;
   if (found.group === kustomizeGroup) return kustomizationTitle(view);

@@ -383,5 +383,5 @@ function counted({ selection, beside }: EnvironmentInCluster): string {
   const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
   const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
   const nothing = beside === undefined ? localize`nothing matches in its scope` : localize`nothing matches`;
-  return `${matches === 0 ? nothing : matches === 1 ? '1 matches' : localize`${matches} match`}${may}.`;
+  return `${matches === 0 ? nothing : matches === 1 ? '1 match' : localize`${matches} matches`}${may}.`;
 }

@@ -26,10 +26,10 @@ function* viewsOf(session: Session): Generator<FileView> {
   }
 }
 
-/** The lines of a hover before its first list of objects, without empty lines and rules. */
+/** The lines of a hover before its first list of objects, or before the rule line below its verdict, without empty lines and the fences of code. */
 function introduction(markdown: string): readonly string[] {
-  const lines = markdown.split('\n').filter((line) => line.trim() !== '' && line !== '---');
-  const at = lines.findIndex((line) => /^\*\*[^*]+\*\* \(\d+\)/.test(line));
+  const lines = markdown.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```'));
+  const at = lines.findIndex((line) => line === '***' || /^\*\*[^*]+\*\* \(\d+\)/.test(line));
   return at === -1 ? [] : lines.slice(0, at);
 }
 

@@ -43,11 +43,11 @@ type Entries = readonly Pick<LabelEntry, 'key'>[];
 /** For each map, the keys that it may have after fixes: the written keys that become or remain each of them. */
 const keysAfterFixes = new WeakMap<Entries, ReadonlyMap<string, ReadonlySet<string>>>();
 
-function keysAfterFixesOf(entries: Entries): ReadonlyMap<string, ReadonlySet<string>> {
+function keysAfterFixesOf(entries: Entries, validate: KeyValidator): ReadonlyMap<string, ReadonlySet<string>> {
   return getOrAdd(keysAfterFixes, entries, () => {
     const after = new Map<string, Set<string>>();
     for (const text of new Set(entries.map(({ key }) => key.text))) {
-      const corrected = isLabelKey(text) ? [] : corrections('key', text);
+      const corrected = isLabelKey(text) ? [] : correctKey(text, validate);
       for (const key of [text, ...corrected.map((each) => each.text)])
         getOrAdd(after, key, () => new Set<string>()).add(text);
     }
@@ -55,19 +55,22 @@ function keysAfterFixesOf(entries: Entries): ReadonlyMap<string, ReadonlySet<str
   });
 }
 
-/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `maps` contains the entries of the maps that the fixes change; a fix never repeats one of their keys. */
+type KeyValidator = typeof validateLabelKey;
+
+/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `maps` contains the entries of the maps that the fixes change; a fix never repeats one of their keys. `validate` determines which keys are valid; the prefixes of annotations may be in upper case. */
 export function correctLabel(
   is: 'key' | 'value',
   scalars: readonly Written[],
   maps: readonly Entries[] = [],
+  validate: KeyValidator = validateLabelKey,
 ): readonly Fix[] {
   const written = scalars[0]?.text ?? '';
   const isTaken = (text: string) =>
     maps.some((entries) => {
-      const from = keysAfterFixesOf(entries).get(text);
+      const from = keysAfterFixesOf(entries, validate).get(text);
       return from !== undefined && (from.size > 1 || !from.has(written));
     });
-  return corrections(is, written)
+  return (is === 'key' ? correctKey(written, validate) : correctValue(written))
     .filter(({ text }) => !isTaken(text))
     .map(({ text, preferred }) => ({
       title: localize`Change the ${is} to '${shorten(text)}'`,
@@ -81,7 +84,7 @@ export const isNameless = /^(?:[^/]*\/)?[-_.]*$/;
 
 /** Returns valid variants of a label key or value, the most similar first. */
 export function corrections(is: 'key' | 'value', text: string): readonly Corrected[] {
-  return is === 'key' ? correctKey(text) : correctValue(text);
+  return is === 'key' ? correctKey(text, validateLabelKey) : correctValue(text);
 }
 
 /** Returns valid variants of a label value: without invalid characters at its ends, with ASCII letters or '-' in place of invalid characters. A value is not truncated, because a part of it would mean something else. */
@@ -92,26 +95,24 @@ function correctValue(value: string): readonly Corrected[] {
 }
 
 /** Returns valid variants of a label key. The rules for its prefix are different from the rules for its name part. */
-function correctKey(key: string): readonly Corrected[] {
+function correctKey(key: string, validate: KeyValidator): readonly Corrected[] {
   // A colon without a space separates a key from its value.
   if (isMeaningful(key) || key.includes(':')) return [];
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
-  const join = (correctedName: string) =>
-    prefix === undefined ? correctedName : `${correctPrefix(prefix)}${correctedName}`;
+  const hasCapitals = validate('A/a').length === 0;
+  const start = correctPrefix(hasCapitals ? (prefix ?? '') : (prefix ?? '').toLowerCase());
+  const join = (correctedName: string) => `${start}${correctedName}`;
   const validName = trimmed(inAscii(name).replace(invalidCharacters, '-'));
-  return distinct(key, [join(validName), join(cut(validName))]).filter(
-    ({ text }) => validateLabelKey(text).length === 0,
-  );
+  return distinct(key, [join(validName), join(cut(validName))]).filter(({ text }) => validate(text).length === 0);
 }
 
 function correctPrefix(prefix: string): string {
   const parts = inAscii(prefix)
-    .toLowerCase()
     .split('.')
-    .map((part) => part.replace(/[^a-z0-9-]+/gu, '-').replace(/^-+/, ''))
-    .map((part) => withoutEnd(part, /[a-z0-9]/))
+    .map((part) => part.replace(/[^A-Za-z0-9-]+/gu, '-').replace(/^-+/, ''))
+    .map((part) => withoutEnd(part, /[A-Za-z0-9]/))
     .filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join('.')}/`;
 }

@@ -38,6 +38,8 @@ export interface WrittenFault {
   readonly scalar: Written;
   readonly is: 'key' | 'value' | 'operator';
   readonly problems: readonly Problem[];
+  /** Whether the key is the key of an annotation. */
+  readonly ofAnnotation?: boolean;
   readonly severity: Severity | undefined;
   /** The key of the label, for a value. */
   readonly key?: Written;
@@ -131,7 +133,8 @@ function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add,
     if (typeof key.value !== 'string' || key.text === '$patch') continue;
     if (key.origin !== undefined && !isLabelKey(readKey(key))) {
       const problems = (areAnnotations ? validateAnnotationKey : validateLabelKey)(readKey(key));
-      if (problems.length > 0) add({ scalar: key, is: 'key', problems, severity }, key.origin.uri);
+      if (problems.length > 0)
+        add({ scalar: key, is: 'key', problems, ofAnnotation: areAnnotations, severity }, key.origin.uri);
     }
     const origin = originOfValue({ ...entry, value });
     if (origin !== undefined) {

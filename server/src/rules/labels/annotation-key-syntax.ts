@@ -65,7 +65,7 @@ spec:
   },
   message: ({ problems }) => describeProblems(problems),
   fixes({ key, place: { entry, site } }, { text }) {
-    const fixes = correctLabel('key', [key], [site.entries]);
+    const fixes = correctLabel('key', [key], [site.entries], validateAnnotationKey);
     if (fixes.length > 0 || !isLabelSite(site) || !isNameless.test(key.text)) return fixes;
     const edit = removeEntry(text, entry, site);
     return edit === undefined

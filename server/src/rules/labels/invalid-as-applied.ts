@@ -1,5 +1,6 @@
 /** Reports text in patches, transformers, helpers and values that makes labels, annotations or selectors of other files invalid. */
 
+import { validateAnnotationKey, validateLabelKey } from '../../engine/index.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -89,7 +90,7 @@ patches:
       return localize`${what} With the metadata in Chart.yaml, it is '${shorten(first.ofChart)}'.`;
     return first.value === undefined ? what : localize`${what} This is the default of the chart.`;
   },
-  fixes({ faults: [{ is, scalar, value, key, ofChart }], span, holds }, { text }) {
+  fixes({ faults: [{ is, scalar, value, key, ofChart, ofAnnotation }], span, holds }, { text }) {
     if (ofChart !== undefined || is === 'operator' || holds === 'other' || (is === 'value' && scalar === key))
       return [];
     if (scalar.type !== 'string')
@@ -100,7 +101,8 @@ patches:
     const start = written.charAt(0);
     const style = start === '"' ? 'double' : start === "'" ? 'single' : 'plain';
     const known = value === undefined ? scalar.text : withoutQuotes(written);
-    const fixes = correctLabel(is, [{ ...scalar, span, text: known, style }]);
+    const validate = ofAnnotation ? validateAnnotationKey : validateLabelKey;
+    const fixes = correctLabel(is, [{ ...scalar, span, text: known, style }], [], validate);
     if (holds === 'scalar') return fixes;
     return fixes.map((fix) => ({
       ...fix,

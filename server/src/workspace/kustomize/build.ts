@@ -3,7 +3,6 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
 import type {
-  GeneratorEntry,
   ImageChange,
   Kustomization,
   LabelChange,
@@ -29,6 +28,7 @@ import { type Field, ownLabels } from './field-specs.ts';
 import { addGenerated, generated } from './generators.ts';
 import { joinedImages, withImages } from './images.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
+import { missingForGenerator, missingForReplicas } from './missing-objects.ts';
 import { partialTree } from './partial-tree.ts';
 import { type ReplacementFault, withReplacement } from './replacements.ts';
 import { type Identity, identityOf, type Resource, remembering, resourceOf } from './resource.ts';
@@ -209,7 +209,7 @@ class Building {
     const resources = [...sum.resources];
     for (const [index, entry] of kustomization.generators.entries()) {
       if (!this.#steps.allowChoosing(resources)) break;
-      if (entry.behavior === 'merge' || entry.behavior === 'replace') this.#reportGenerator(resources, entry, uri);
+      for (const broken of missingForGenerator(resources, entry, uri)) this.#broken.add(broken);
       addGenerated(resources, generated(entry, uri, index));
     }
     sum.resources = resources;
@@ -332,7 +332,7 @@ class Building {
     patch(['patchesJson6902']);
     const images = joinedImages(kustomization.images ?? [], edits?.images ?? []);
     if (images.length > 0) each((resource) => withImages(resource, images, uri));
-    this.#reportReplicas(sum, kustomization, uri);
+    for (const broken of missingForReplicas(sum.resources, kustomization, uri, steps)) this.#broken.add(broken);
     this.#replace(sum, kustomization, uri, each);
     for (const tool of this.#transformersOf(kustomization, uri)) {
       sum.resources = withTransformer(sum.resources, tool, {
@@ -361,27 +361,6 @@ class Building {
     const fields = configuration.commonAnnotations;
     for (const { uri, annotations = [] } of parts) {
       each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
-    }
-  }
-
-  /** Reports a generator that changes an object that does not exist, in any namespace. */
-  #reportGenerator(resources: readonly Resource[], { kind, name }: GeneratorEntry, uri: string): void {
-    if (typeof name?.value !== 'string') return;
-    const { text, span } = name;
-    const isNamed = (each: Identity) => each.kind === kind && each.name === text;
-    if (!resources.some(({ tree, previous }) => isNamed(identityOf(tree)) || previous.some(isNamed)))
-      this.#broken.add({ uri, span, is: 'no generated', resource: `${kind}/${text}`, path: '' });
-  }
-
-  /** Reports numbers of replicas for objects that do not exist. A configuration may extend the field to other kinds. */
-  #reportReplicas({ resources }: Sum, { replicas = [] }: Kustomization, uri: string): void {
-    for (const { text, value, span } of replicas) {
-      if (typeof value !== 'string' || !this.#steps.allowChoosing(resources)) return;
-      const isNamed = ({ name }: Identity) => name === text;
-      const isFound = resources.some(
-        ({ tree, previous, uncertain }) => uncertain || isNamed(identityOf(tree)) || previous.some(isNamed),
-      );
-      if (!isFound) this.#broken.add({ uri, span, is: 'no replicas', resource: text, path: '' });
     }
   }
 

@@ -64,7 +64,7 @@ metadata:
   },
   message: ({ place, looksLike }) =>
     localize`Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}; use an annotation for it.`,
-  fixes: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
+  fixes: ({ place }, context) => moveToAnnotations(place, context).map((fix) => ({ ...fix, preferred: true })),
 });
 
 /** Returns the kind of data that a valid value seems to contain; a different rule reports invalid values. */

@@ -82,7 +82,7 @@ metadata:
     if (isDefault) return localize`${describeProblems(problems)} This is the default of the template.`;
     return aboutExpression(place) ?? describeProblems(problems);
   },
-  fixes: ({ place, isDefault }, { text }) =>
+  fixes: ({ place, isDefault }, context) =>
     isDefault
       ? []
       : [
@@ -90,7 +90,7 @@ metadata:
             'value',
             sameLabels(place).map(({ value }) => value),
           ),
-          ...moveToAnnotations(place, text),
+          ...moveToAnnotations(place, context),
         ],
 });
 

@@ -223,6 +223,20 @@ metadata: {name: web, labels: {app: web}}
     assert.match(objects(files('skipTests: true')), /ConfigMap\/hook/);
   });
 
+  it('installs no hook for an event that Helm does not have', () => {
+    const files = {
+      ...chart,
+      'shop/templates/a.yaml': configMap('old', ', annotations: {helm.sh/hook: crd-install}'),
+      'shop/templates/b.yaml': configMap('mixed', ', annotations: {helm.sh/hook: "pre-install,test-failure"}'),
+      'shop/templates/c.yaml': configMap('known', ', annotations: {helm.sh/hook: "Pre-Install , post-upgrade"}'),
+      'shop/crds/d.yaml': configMap('file', ', annotations: {helm.sh/hook: crd-install}'),
+      'app.yaml': app('blog', 'path: shop'),
+    };
+    assert.match(objects(files), /ConfigMap\/known/);
+    assert.match(objects(files), /ConfigMap\/file/);
+    assert.doesNotMatch(objects(files), /ConfigMap\/(old|mixed)/);
+  });
+
   it('is the same scope in every order of files', () => {
     const files = {
       'argocd/a.yaml': app('a', 'path: shop'),

@@ -27,10 +27,11 @@ import { forbiddenValue } from '../../manifests/helm/values-schema.ts';
 import { mistypedLabel } from '../../manifests/mistyped-labels.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { conditional, helmFails, objectsInOutput } from '../../manifests/rendered-objects.ts';
+import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { isInTemplates, isPackagedChart, isPartial, schemaName } from '../charts/chart-files.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
-import { type Resource, resourceOf, textAt } from '../kustomize/resource.ts';
+import { type Resource, resourceOf } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
 import { isWithin, relativePath } from '../uri.ts';
 import { type ChartFiles, type InstalledChart, installedCharts, type Release } from './installed-charts.ts';
@@ -100,7 +101,8 @@ export function releasedObjects(
     const created = failures.length === 0 ? objects : objects.map((each) => conditional(each, [helmFails]));
     return created.map((object) => resourceOf(uri, object));
   });
-  const kept = release.skipsTests ? resources.filter((resource) => !isTest(resource)) : resources;
+  const installed = resources.filter((resource) => !isUnknownHook(resource));
+  const kept = release.skipsTests ? installed.filter((resource) => !isTest(resource)) : installed;
   return { resources: kept, isWhole, ...(budget.isSpent && { isCut: true }), failures };
 }
 
@@ -118,9 +120,27 @@ function rejection(uri: string, object: ManifestObject): readonly FailedTemplate
 }
 
 /** Whether an object is a test of its chart: https://helm.sh/docs/topics/chart_tests/. */
-function isTest({ tree }: Resource): boolean {
-  const hooks = textAt(tree, 'metadata', 'annotations', 'helm.sh/hook').split(',');
-  return hooks.some((hook) => ['test', 'test-success', 'test-failure'].includes(hook.trim()));
+function isTest(resource: Resource): boolean {
+  return hooksOf(resource)?.some((hook) => hook === 'test' || hook === 'test-success') === true;
+}
+
+/** The events at which Helm creates a hook: https://helm.sh/docs/topics/charts_hooks/. */
+const events: ReadonlySet<string> = new Set([
+  ...['install', 'delete', 'upgrade', 'rollback'].flatMap((operation) => [`pre-${operation}`, `post-${operation}`]),
+  'test',
+  'test-success',
+]);
+
+/** Whether a template contains an object for an event that Helm does not have, such as `crd-install` of Helm 2: Helm ignores it. */
+function isUnknownHook(resource: Resource): boolean {
+  return isInTemplates(resource.uri) && hooksOf(resource)?.some((hook) => !events.has(hook)) === true;
+}
+
+/** Returns the events of a hook; undefined for an object that is no hook, and if the events are unknown. */
+function hooksOf({ tree }: Resource): readonly string[] | undefined {
+  const hooks = nodeAt(tree, 'metadata', 'annotations', 'helm.sh/hook');
+  if (hooks?.kind !== 'scalar' || hooks.pattern !== undefined || hooks.type === 'null') return undefined;
+  return hooks.text.split(',').map((hook) => hook.trim().toLowerCase());
 }
 
 /** Whether a template contains the notes that Helm prints after an installation. */

@@ -1,14 +1,7 @@
 /** Tests what a review says about several applications, overlays, pods of one workload, owners and files of other tools. */
 import assert from 'node:assert/strict';
 import { renderMarkdown } from '../harness/rendered-markdown.ts';
-import { home, runInMemory } from './memory-world.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** Reviews the change from the commit `main` to the current files. */
-function review(old: Files, fresh: Files, ...words: string[]) {
-  return runInMemory(['review', 'main', ...words], { files: fresh, repositories: [home], commits: { main: old } });
-}
+import { type Files, review } from './review-world.ts';
 
 const workload = (name: string, more = '') => `apiVersion: apps/v1
 kind: Deployment

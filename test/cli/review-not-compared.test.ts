@@ -1,14 +1,7 @@
 /** Tests that `review` gives no all-clear for what it does not compare. */
 import assert from 'node:assert/strict';
 import { service, web } from './manifests.ts';
-import { home, runInMemory } from './memory-world.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** Reviews the change from the commit `main` to the current files. */
-function review(old: Files, fresh: Files) {
-  return runInMemory(['review', 'main'], { files: fresh, repositories: [home], commits: { main: old } });
-}
+import { review } from './review-world.ts';
 
 const shop = { 'web.yaml': web, 'service.yaml': service };
 

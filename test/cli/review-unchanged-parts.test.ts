@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { service, web } from './manifests.ts';
 import { home, runInMemory } from './memory-world.ts';
+import { type Files, neutral } from './review-world.ts';
 
-type Files = Readonly<Record<string, string>>;
-
-const nothing = 'No selector, reference, connection or immutable field changes.';
 const image = (version: number) => `${web}    spec:\n      containers: [{name: web, image: web:${version}}]\n`;
 const from = (version: number) => ({ 'web/web.yaml': image(version), 'web/service.yaml': service });
 /** A HelmRelease of a chart in a registry. */
@@ -41,7 +39,7 @@ const verdicts = async (old: Files, fresh: Files) => {
 };
 const assertUnchanged = async (files: Files, name: string) => {
   const { verdict, end } = await verdicts({ ...files, ...from(1) }, { ...files, ...from(2) });
-  assert.equal(verdict, `${nothing} Images of 1 workload change.`);
+  assert.equal(verdict, `${neutral} Images of 1 workload change.`);
   assert.ok(end.endsWith(` Not evaluated, but the same as before: ${name}.`), end);
 };
 const assertIncomplete = async (old: Files, fresh: Files) => {

@@ -1,31 +1,12 @@
 /** Tests what `review` says about changes between two commits. */
 import assert from 'node:assert/strict';
-import { readCodeOwners } from '../../server/src/cli/review/code-owners.ts';
 import { renderMarkdown } from '../harness/rendered-markdown.ts';
 import { service, web } from './manifests.ts';
 import { home, runInMemory } from './memory-world.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** Reviews the change from the commit `main` to the current files. */
-function review(old: Files, fresh: Files, ...words: string[]) {
-  return runInMemory(['review', 'main', ...words], { files: fresh, repositories: [home], commits: { main: old } });
-}
+import { type Files, overlays, review } from './review-world.ts';
 
 const shop = { 'web.yaml': web, 'service.yaml': service };
 const unselected = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') };
-
-/** A base that overlays build, and the overlays. */
-function overlays(base: Files, count: number): Files {
-  const names = Array.from({ length: count }, (_, index) => `overlays/${String(index).padStart(2, '0')}`);
-  return {
-    ...Object.fromEntries(Object.entries(base).map(([path, text]) => [`base/${path}`, text])),
-    'base/kustomization.yaml': `resources: [${Object.keys(base).join(', ')}]\n`,
-    ...Object.fromEntries(
-      names.map((name) => [`${name}/kustomization.yaml`, 'resources: [../../base]\nnamePrefix: a-\n']),
-    ),
-  };
-}
 
 /** A chart with a Deployment, and a Service that selects pods with `tier: front`. */
 function chart(values: string): Files {
@@ -107,53 +88,6 @@ describe('review', () => {
     );
   });
 
-  it('states policies that stop applying, and connections with the exceptions of their ports', async () => {
-    const policy = `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: web, namespace: shop}
-spec:
-  podSelector: {matchLabels: {app: web}}
-  ingress:
-    - from: [{podSelector: {matchLabels: {app: api}}}]
-      ports: [{port: 80}]
-`;
-    const api = web.replaceAll('web', 'api');
-    const { out, code } = await review(
-      { ...shop, 'api.yaml': api, 'policy.yaml': policy },
-      { ...shop, 'api.yaml': api },
-      '--fail-on',
-      'lost',
-    );
-    assert.equal(code, 1);
-    assert.deepEqual(out.slice(0, 7), [
-      '2 opened connections, 1 NetworkPolicy that stops applying.',
-      '',
-      'Opened connections',
-      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
-      '',
-      'NetworkPolicies that stop applying',
-      '  NetworkPolicy/web is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/web in shop (policy.yaml:2 before the change).',
-    ]);
-  });
-
-  it('joins equal connections of several overlays', async () => {
-    const policy =
-      'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web}\nspec: {podSelector: {}}\n';
-    const base = { 'base/web.yaml': web.replace('  namespace: shop\n', ''), 'base/policy.yaml': policy };
-    const files = (resources: string): Files => ({
-      ...base,
-      'base/kustomization.yaml': `resources: [${resources}]\n`,
-      ...Object.fromEntries(
-        ['a', 'b'].map((name) => [`${name}/kustomization.yaml`, `resources: [../base]\nnamespace: ${name}\n`]),
-      ),
-    });
-    const { out } = await review(files('web.yaml'), files('web.yaml, policy.yaml'));
-    assert.match(
-      out.join('\n'),
-      / {2}In 2 namespaces \(a, b\): Deployment\/web in 1 other namespace and all addresses outside of the cluster can no longer connect to Deployment\/web on all ports \(base\/policy\.yaml:2\)\.\n/,
-    );
-  });
-
   it('states refused updates with their cost, and does not list them as restarts', async () => {
     const { json } = await review(
       shop,
@@ -207,33 +141,6 @@ spec: {selector: {matchLabels: {app: web}}}
     );
   });
 
-  it('states no changed connections of a workload that stays as it is', async () => {
-    const policy = `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web, namespace: shop}\nspec: {podSelector: {matchLabels: {app: web}}, ingress: []}\n`;
-    const rejected = web.replaceAll('app: web\n', 'app: wob\n');
-    const { out } = await review(
-      { 'web.yaml': web, 'policy.yaml': policy },
-      { 'web.yaml': rejected, 'policy.yaml': policy },
-    );
-    assert.equal(out[0], '1 refused update.');
-    const opened = await review({ 'web.yaml': web, 'policy.yaml': policy }, { 'web.yaml': rejected });
-    assert.match(opened.out[0] ?? '', /opened connection/);
-  });
-
-  it('states at once that a removed budget no longer protects a workload whose update is refused', async () => {
-    const budget = `apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata: {name: web, namespace: shop}
-spec: {selector: {matchLabels: {app: web}}}
-`;
-    const renamed = web.replaceAll(/^( {6}| {8})app: web$/gm, '$1app: wob');
-    const { out } = await review({ 'web.yaml': web, 'budget.yaml': budget }, { 'web.yaml': renamed });
-    assert.doesNotMatch(out.join('\n'), /Then, PodDisruptionBudget/);
-    assert.match(
-      out.join('\n'),
-      /^ {2}PodDisruptionBudget\/web is removed from these manifests: once it is pruned or deleted from the cluster, it no longer protects Deployment\/web/m,
-    );
-  });
-
   it('names changed images, what new objects select, and what no object names', async () => {
     const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
     const renovated = await review(
@@ -255,58 +162,6 @@ spec: {selector: {matchLabels: {app: web}}}
     );
   });
 
-  it('states once that a removed policy no longer applies to several workloads, in one or several namespaces', async () => {
-    const policy = `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: closed, namespace: shop}
-spec: {podSelector: {}, policyTypes: [Ingress]}
-`;
-    const files = { 'web.yaml': web, 'api.yaml': web.replaceAll('web', 'api'), 'policy.yaml': policy };
-    const without: Files = { 'web.yaml': files['web.yaml'], 'api.yaml': files['api.yaml'] };
-    const { out } = await review(files, without);
-    assert.match(out[0] ?? '', /^\d opened connections, 1 NetworkPolicy that stops applying\.$/);
-    assert.ok(
-      out.includes(
-        '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change).',
-      ),
-      out.join('\n'),
-    );
-    const copied = (from: Files, count: number): Files => ({
-      ...overlays(from, 0),
-      ...Object.fromEntries(
-        Array.from({ length: count }, (_, index) => [
-          `overlays/${index}/kustomization.yaml`,
-          `resources: [../../base]\nnamespace: shop-${index}\n`,
-        ]),
-      ),
-    });
-    const several = await review(copied(files, 2), copied(without, 2));
-    assert.ok(
-      several.out.includes(
-        '  In the same 2 namespaces: NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web (base/policy.yaml:2 before the change).',
-      ),
-      several.out.join('\n'),
-    );
-  });
-
-  it('names the workloads to which other policies still apply after one is removed', async () => {
-    const policy = (name: string, selector: string) => `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: ${name}, namespace: shop}
-spec: {podSelector: ${selector}, policyTypes: [Ingress]}
-`;
-    const files = {
-      'web.yaml': web,
-      'api.yaml': web.replaceAll('web', 'api'),
-      'own.yaml': policy('own', '{matchLabels: {app: api}}'),
-    };
-    const { out } = await review({ ...files, 'policy.yaml': policy('closed', '{}') }, files);
-    assert.match(
-      out.join('\n'),
-      /no longer applies to Deployment\/api and Deployment\/web in shop\. Other network policies still apply to Deployment\/api \(policy\.yaml:2 before the change\)\./,
-    );
-  });
-
   it('says that the image of a CronJob is used for the next Job', async () => {
     const job = (version: number) => `apiVersion: batch/v1
 kind: CronJob
@@ -321,54 +176,6 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     assert.equal(
       (await review(both(1), both(2))).out[2],
       'Image web changes from 1 to 2 in CronJob/clean in shop and Deployment/web in shop: 1 pod is replaced; a CronJob uses it for the next Job.',
-    );
-  });
-
-  it('explains a changed connection by the label or the requirement that changed', async () => {
-    const policy = `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: web, namespace: shop}
-spec:
-  podSelector: {matchLabels: {app: web}}
-  ingress:
-    - from:
-        - podSelector:
-            matchLabels:
-              tier: pod
-`;
-    const api = web.replaceAll('web', 'api');
-    const files = { ...shop, 'api.yaml': api, 'policy.yaml': policy };
-    const renamed = { ...files, 'api.yaml': api.replace('        tier: pod\n', '        tier: back\n') };
-    const { out } = await review(files, renamed);
-    assert.ok(
-      out.includes(
-        "  Deployment/api in shop can no longer connect to Deployment/web in shop on all ports. NetworkPolicy/web no longer allows connections from Deployment/api: its selector requires `tier=pod` (policy.yaml:10), and label `tier` of the pod template changed from 'pod' to 'back' (api.yaml:17).",
-      ),
-      out.join('\n'),
-    );
-    const opened = await review(renamed, files);
-    assert.match(
-      opened.out.join('\n'),
-      /Deployment\/api in shop can now connect to Deployment\/web in shop on all ports\. NetworkPolicy\/web now allows connections from Deployment\/api: its selector requires `tier=pod` \(policy\.yaml:10\), and label `tier` of the pod template changed from 'back' to 'pod' \(api\.yaml:\d+\)\./,
-    );
-  });
-
-  it('states what new policies and monitors do with new workloads', async () => {
-    const policy = `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: closed, namespace: shop}
-spec: {podSelector: {}, policyTypes: [Ingress]}
-`;
-    const monitor = `apiVersion: monitoring.coreos.com/v1
-kind: PodMonitor
-metadata: {name: web, namespace: shop}
-spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: http}]}
-`;
-    const other = { 'other.yaml': web.replaceAll('web', 'api').replaceAll('shop', 'office') };
-    const { out } = await review(other, { ...other, ...shop, 'policy.yaml': policy, 'monitor.yaml': monitor });
-    assert.match(
-      out.join('\n'),
-      /NetworkPolicy\/closed applies to Deployment\/web; PodMonitor\/web selects Deployment\/web; Service\/web selects Deployment\/web\./,
     );
   });
 
@@ -572,28 +379,5 @@ expect: [{name: endpoints, owner: team-web, that: Service/web selects exactly De
     const files = { ...shop, 'topic/x.yaml': web };
     const { out } = await runInMemory(['review', 'main', '--head', 'topic'], { files, repositories: [home], commits });
     assert.equal(out[0], '1 lost match (1 Service without endpoints).');
-  });
-});
-
-describe('CODEOWNERS', () => {
-  it('is read as on GitHub and GitLab', () => {
-    const of = readCodeOwners(`# comment
-* @all
-*.yaml @yaml # trailing comment
-/apps/ @apps
-docs/* @docs
-nested/ @nested
-/apps/free/
-^[Security][2] @security
-/apps/secrets.yaml
-`);
-    assert.deepEqual(of('readme.md'), ['@all']);
-    assert.deepEqual(of('a/b.yaml'), ['@yaml']);
-    assert.deepEqual(of('apps/a/b.yaml'), ['@apps']);
-    assert.deepEqual(of('docs/a.md'), ['@docs']);
-    assert.deepEqual(of('docs/a/b.md'), ['@all']);
-    assert.deepEqual(of('x/nested/a.md'), ['@nested']);
-    assert.deepEqual(of('apps/free/a.yaml'), []);
-    assert.deepEqual(of('apps/secrets.yaml'), ['@apps', '@security']);
   });
 });

@@ -397,13 +397,11 @@ function reasonsFor(
     new Set(changed.flatMap(({ selector, labeledObject }) => [selector, labeledObject].map(objectKey))),
   ];
   const files = starts.map(({ file }) => file.uri);
-  return (uri, { keys, inside }) => {
-    return [
-      ...(haveCommon(keys, changing) ? (['changes'] as const) : []),
-      ...(haveCommon(inside, immutable) ? (['immutable'] as const) : []),
-      ...(otherApplications(view.workspace, files, [uri]).length > 0 ? (['applications'] as const) : []),
-    ];
-  };
+  return (uri, { keys, inside }) => [
+    ...(haveCommon(keys, changing) ? (['changes'] as const) : []),
+    ...(haveCommon(inside, immutable) ? (['immutable'] as const) : []),
+    ...(otherApplications(view.workspace, files, [uri]).length > 0 ? (['applications'] as const) : []),
+  ];
 }
 
 function haveCommon(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

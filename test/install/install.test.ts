@@ -51,14 +51,15 @@ describe('an installation', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs a program in the folder with the manifest; `bin` is searched first. */
-  const run = (program: string, words: readonly string[], bin = '', more: NodeJS.ProcessEnv = {}) => {
+  /** Runs a program in the folder with the manifest; `bin` is searched first, and `input` is standard input. */
+  const run = (program: string, words: readonly string[], bin = '', more: NodeJS.ProcessEnv = {}, input = '') => {
     const path = [bin, dirname(process.execPath), process.env['PATH']].filter((each) => each !== '').join(delimiter);
     const started = performance.now();
     const ran = spawnSync(program, words, {
       cwd: work,
       env: { ...registry.env, PATH: path, ...more },
       encoding: 'utf8',
+      input,
     });
     return { ...ran, milliseconds: Math.round(performance.now() - started) };
   };
@@ -131,6 +132,27 @@ describe('an installation', () => {
     assert.match(readFileSync(join(aside, 'summary'), 'utf8'), /label-value-syntax/);
   });
 
+  it('is found by Neovim with its entry, which starts the language server', () => {
+    const bin = binOf(join(folder, 'global'));
+    const entry = join(root, 'integrations/editors/neovim');
+    const [, command = ''] = /cmd = \{([^}]*)\}/.exec(readFileSync(join(entry, 'selector_lens.lua'), 'utf8')) ?? [];
+    const [program = '', ...words] = [...command.matchAll(/'([^']*)'/g)].map(([, word = '']) => word);
+    const hasNeovim = spawnSync('nvim', ['--version']).status === 0;
+    const script = [
+      '--headless',
+      '--clean',
+      'manifests.yaml',
+      '-c',
+      `luafile ${join(entry, 'try.lua')}`,
+      '-c',
+      'cquit 2',
+    ];
+    const { stdout, stderr } = hasNeovim
+      ? run('nvim', script, bin)
+      : run(program, words, bin, {}, message({ id: 1, method: 'initialize', params: { capabilities: {} } }));
+    assert.match(stdout, hasNeovim ? /4:24: Label value must not contain ' '/ : /"capabilities"/, stderr);
+  });
+
   it('of the executable needs no Node.js', () => {
     const file = join(folder, 'bin/kubectl-lens');
     const made = spawnSync(process.execPath, ['executable.mjs', file], { cwd: root, encoding: 'utf8' });
@@ -140,6 +162,12 @@ describe('an installation', () => {
     assert.ok(existsSync(file));
   });
 });
+
+/** Returns a message of the base protocol of LSP. */
+function message(content: object): string {
+  const text = JSON.stringify({ jsonrpc: '2.0', ...content });
+  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
 
 /** The size of the files in a folder, in bytes. */
 function sizeOf(folder: string): number {

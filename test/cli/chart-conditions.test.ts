@@ -134,7 +134,7 @@ describe('an unknown condition in a template', () => {
     const found = await listed(
       copied +
         map(
-          'a: {{ $copy.a }}\n    b: {{ $copy.b }}\n    text: {{ toJson $copy | quote }}\n    c: {{ $copy.c | default "none" }}',
+          'a: {{ quote $copy.a }}\n    b: {{ $copy.b }}\n    text: {{ toJson $copy | quote }}\n    c: {{ $copy.c | default "none" }}',
         ),
     );
     assert.deepEqual(found, ['ConfigMap/a a=1 b=? text=? c=none']);

@@ -46,7 +46,13 @@ const found: Readonly<Record<string, readonly string[]>> = {
   'control characters': ['syntax-error'],
   'JSON that ends early': ['syntax-error'],
   'a lone surrogate': ['missing-field'],
-  'odd types in the right places': ['label-value-type', 'annotation-value-type', 'unknown-field'],
+  'odd types in the right places': [
+    'label-value-type',
+    'annotation-value-type',
+    'field-type',
+    'field-type',
+    'unknown-field',
+  ],
   'an alias to nothing': ['syntax-error'],
   'an alias to itself': ['syntax-error'],
 };

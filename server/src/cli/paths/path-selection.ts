@@ -94,14 +94,14 @@ export class PathSelection {
     );
   }
 
-  selectsFinding(uri: string, { scopes, isLocal, dependsOnMatches }: Finding): boolean {
+  selectsFinding(uri: string, { scopes, isLocal, acrossScopes }: Finding): boolean {
     if (this.isWhole) return true;
     const within = (scopes ?? this.#takingPart.scopesOf(uri)).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
     if (this.#isEverything || this.#isWrittenIn(uri, within)) return true;
     const shares = within.map((scope) => this.#shares.get(scope));
     if (shares.includes('whole')) return true;
-    const isCaused = shares.includes('partly') || (dependsOnMatches === true && this.#selecting().has(uri));
+    const isCaused = shares.includes('partly') || (acrossScopes === true && this.#selecting().has(uri));
     return isCaused && isLocal?.() === false;
   }
 

@@ -247,7 +247,7 @@ function complete(findings: readonly Finding[], rule: Rule, context: Context, lo
   const isLocal = localIn(rule, context);
   return findings.map((finding) => ({
     ...sparing(finding, context, log),
-    ...(rule.dependsOnMatches && { dependsOnMatches: true }),
+    ...(rule.acrossScopes && { acrossScopes: true }),
     isLocal: () =>
       contain(
         log,

@@ -126,8 +126,8 @@ export interface Finding {
    * Whether the finding depends only on this file, and not on other files in its scope. The answer is computed lazily.
    */
   isLocal?(): boolean;
-  /** Whether objects of other scopes that selectors in this file match may cause the finding. */
-  readonly dependsOnMatches?: true;
+  /** Whether objects of other scopes may cause the finding. */
+  readonly acrossScopes?: true;
   /** Returns the fixes for the finding, which are computed lazily. */
   fixes(): readonly Fix[];
 }
@@ -163,8 +163,8 @@ export interface Rule {
    * not typing.
    */
   readonly acrossFiles?: boolean;
-  /** True if the rule evaluates the objects that selectors match, which may be in other scopes. */
-  readonly dependsOnMatches?: true;
+  /** True if objects of other scopes may cause findings: those that selectors match, or the same objects. */
+  readonly acrossScopes?: true;
   /** Whether a rule without `acrossFiles` depends on other files in the folder of a file, because of its configuration. */
   dependsOnOthers?(context: Pick<RuleContext, 'uri' | 'workspace'>): boolean;
   /**

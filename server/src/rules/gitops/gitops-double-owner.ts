@@ -29,6 +29,7 @@ export const gitopsDoubleOwner = rule<Shared>({
   id: 'gitops-double-owner',
   severity: 'warning',
   acrossFiles: true,
+  acrossScopes: true,
   summary: 'An object that two Flux Kustomizations, HelmReleases or Argo CD Applications apply to the same cluster.',
   why: 'The two owners overwrite each other: Flux at each reconciliation, and Argo CD at each sync, for which it shows the condition SharedResourceWarning; with the sync option FailOnSharedResource=true, the sync fails instead. If one owner is deleted, or no longer contains the object, the object can be deleted from the cluster although the other owner still defines it. Common causes are a path that contains the path of another owner, and a copied folder. The rule reports an object only if its name and namespace are known in both owners, and if both owners certainly apply to the same cluster, because the same object applies the definitions of both; for an object in one file, it is sufficient that both are defined in the same folder. A Namespace and a source of Flux, such as an OCIRepository, are reported as information, because many repositories repeat them. CustomResourceDefinitions, Kustomizations of Flux, and objects of Argo CD are not reported.',
   withoutFix: 'Only the author knows which of the two is intended to apply the object.',

@@ -25,7 +25,7 @@ export const instanceShared = rule<Shared>({
   id: 'instance-shared',
   severity: 'off',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   summary: 'Two applications with the same `app.kubernetes.io/instance`.',
   why: 'The label `app.kubernetes.io/instance` identifies one installation of an application, so each installation needs its own value, such as `wordpress-abcxyz` and `mysql-abcxyz`, not `abcxyz` for both. The rule reports an instance only if objects in the same scope and namespace share its value but differ in the value of `app.kubernetes.io/name`. It is off by default, because Helm charts usually set the same instance on all parts of a release.',
   withoutFix: 'Only the author can choose suitable names for the instances.',

@@ -36,7 +36,7 @@ export const expectationBroken = rule<BrokenExpectation>({
   id: 'expectation-broken',
   severity: 'error',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   summary: 'An expectation under `expect:` that the manifests do not meet.',
   why: 'A change of a network policy or selector can break connections that its author does not know about. An expectation in `.selector-lens.yaml` states a connection or match that must exist, and its owner. The expectation is verified for all objects in the folder of the file as they are applied, once for each overlay that contains the named objects. Uncertain results do not break an expectation.',
   withoutFix: 'Only the owner of the expectation knows whether the manifests or the expectation must change.',

@@ -60,7 +60,7 @@ export const networkPolicyDns = rule<WithoutDns>({
   id: 'network-policy-dns',
   severity: 'information',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A NetworkPolicy that isolates pods for egress, although no policy allows these pods to resolve names.',
   why: 'Pods query the cluster DNS on port 53 for the address of every Service. If pods are isolated for egress and no policy allows this port, even connections to allowed pods fail, unless they use IP addresses. Policies without any egress rule, and policies that allow only IP addresses, are not reported, because this may be intended.',

@@ -60,7 +60,7 @@ export const networkPolicyOneSided = rule<Denied>({
   id: 'network-policy-one-sided',
   severity: 'information',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A peer of a NetworkPolicy that allows connections that policies for the other end deny.',
   why: 'A connection works only if both the egress policies of its source and the ingress policies of its target allow it. If one policy explicitly allows pods, but the policies for the other end deny the connection, it is blocked although the rule looks correct. A selector is reported only if all pods that it selects are denied on all ports of the rule, and only if all manifests that are applied together are known.',

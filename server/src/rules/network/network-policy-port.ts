@@ -70,7 +70,7 @@ export const networkPolicyPort = rule<WrongPort>({
   id: 'network-policy-port',
   severity: 'warning',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A port in a NetworkPolicy that does not exist in the pods.',
   why: 'NetworkPolicies apply to the port of the pod, after the Service has translated its own port to `targetPort`. A rule with the port of the Service therefore does not allow a port on which the pods listen. A named port refers to the ports that the containers of the target pods declare. A name that no container declares allows nothing, and Kubernetes does not report an error.',

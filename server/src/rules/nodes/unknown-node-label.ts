@@ -25,7 +25,7 @@ export const unknownNodeLabel = rule<AlmostKnown>({
   id: 'unknown-node-label',
   severity: 'hint',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   summary: 'A node label or value that resembles a well-known label or value, but that no Node in the workspace has.',
   why: 'A node selector with a misspelled key or value is valid and matches no node, so the pod stays pending. With a misspelled topology key, pods are not spread.',
   bad: [

@@ -39,7 +39,7 @@ export const unschedulable = rule<Unschedulable>({
   id: 'unschedulable',
   severity: 'off',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A pod that no declared node can run.',
   why: 'A pod stays pending if its node selector, its required node affinity, or a taint that it does not tolerate excludes every node. The rule is enabled if `nodes: complete` in `.selector-lens.yaml` states that the workspace declares all nodes, as objects of the kinds Node and NodePool (Karpenter); its findings are warnings. Labels of a NodePool that a provider may set count as unknown. Nothing is reported in a workspace with node pools of other kinds, for pods with `nodeName`, another scheduler or a runtime class, or for DaemonSets. Resources, capacity and prices are not considered.',

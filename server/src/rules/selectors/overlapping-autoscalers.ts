@@ -25,7 +25,7 @@ export const overlappingAutoscalers = rule<Overlapping>({
   id: 'overlapping-autoscalers',
   severity: 'warning',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   summary: 'Two autoscalers of one workload.',
   why: 'If the pods of a workload belong to two HorizontalPodAutoscalers, Kubernetes 1.26 and later stops both: their condition `ScalingActive` is false, with the reason `AmbiguousSelector`. KEDA rejects the second ScaledObject of a workload. The usual cause is a copied autoscaler that still has the name of the original workload. One autoscaler can have several metrics.',
   withoutFix: 'Only the author knows which workload the autoscaler was intended for.',

@@ -55,7 +55,7 @@ export const overlappingControllers = rule<Overlapping>({
   id: 'overlapping-controllers',
   severity: 'warning',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A workload whose selector matches the pods of another workload, or pods without an owner.',
   why: "A controller manages the pods that its selector matches, so the selectors of controllers must not overlap within a namespace. If two controllers match each other's pods, tools that use these selectors may count, show the logs of, or delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, and deletes surplus pods; a StatefulSet adopts only pods whose names it would also create (`db-0`, `db-1`). If only one of the two selectors matches the pods of the other workload, the rule reports only ReplicaSets, ReplicationControllers, DaemonSets and Jobs with a selector, because they adopt pods that lose their owner; a Deployment or StatefulSet does not. The severity of such a finding is `information`, and also if the workload has `replicas: 0`. Workloads that different GitOps objects, such as Flux Kustomizations, certainly apply to the same cluster are also compared if their namespaces are known.",

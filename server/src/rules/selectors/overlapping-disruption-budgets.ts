@@ -32,7 +32,7 @@ export const overlappingDisruptionBudgets = rule<Overlapping>({
   id: 'overlapping-disruption-budgets',
   severity: 'warning',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'Two PodDisruptionBudgets that select the same pods.',
   why: 'The eviction of a pod that two budgets select always fails with an error, so its node cannot be drained until the pod or one of the budgets is deleted. Budgets and pods that different GitOps objects, such as Flux Kustomizations, certainly apply to the same cluster are also compared if their namespaces are known.',

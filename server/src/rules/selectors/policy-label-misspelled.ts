@@ -44,7 +44,7 @@ export const policyLabelMisspelled = rule<Misspelled>({
   id: 'policy-label-misspelled',
   severity: 'warning',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A namespace or label in a policy that no object has, beside a similar one.',
   why: 'A policy that names a namespace, a label of namespaces or an alternative that does not exist allows less than intended, or applies to less. Namespaces are compared in policies of Cilium, Calico, Istio, Kyverno and Gatekeeper; labels of namespaces and alternatives in selectors of Cilium and Calico. The rule reports a name or label only if no object in the workspace has it, and exactly one has a similar one.',

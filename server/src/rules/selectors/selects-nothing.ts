@@ -62,7 +62,7 @@ export const selectsNothing = rule<Lonely>({
   id: 'selects-nothing',
   severity: 'hint',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A selector that matches no object in its scope.',
   why: 'Kubernetes accepts a selector that matches nothing: a Service then has no endpoints, and a policy or a budget applies to no pods. The cluster may contain other objects, so the finding is a hint, and is reported only if the scope is known completely. It is a warning if one misspelled word keeps the selector from matching an object in its scope and namespace, or if the labels are on a workload and not on its pod template. Nothing is reported about labels that an admission policy of Kubernetes, Kyverno or Gatekeeper in the workspace may set.',

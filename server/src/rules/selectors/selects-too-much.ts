@@ -68,7 +68,7 @@ export const selectsTooMuch = rule<TooMuch>({
   id: 'selects-too-much',
   severity: 'information',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A selector that matches pods of other applications, or pods of Jobs.',
   why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of a different component that may listen on a different port or not listen at all. The finding is a warning for pods of Jobs, unless they do not declare the target ports of the Service and so receive no requests; if all other workloads have objects of the kind with their names, whose selectors require the label that distinguishes the pods; and if the object was probably copied: it selects only the pods of the original, and nothing of its kind selects the workload with its own name.',

@@ -56,7 +56,7 @@ export const subsetWithoutPods = rule<EmptySubset>({
   id: 'subset-without-pods',
   severity: 'hint',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   asApplied: true,
   summary: 'A subset of an Istio DestinationRule whose labels no pod of its host has.',
   why: 'A subset consists of those pods of the Service in `host` that have the labels of the subset. Requests that a VirtualService routes to a subset without pods fail with status 503. Pods that are deployed later may have the labels, so the finding is a hint. It is a warning if the pods have a similar value.',

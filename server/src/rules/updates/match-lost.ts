@@ -31,7 +31,7 @@ export const matchLost = rule<LostFact>({
   id: 'match-lost',
   severity: 'information',
   acrossFiles: true,
-  dependsOnMatches: true,
+  acrossScopes: true,
   summary: 'An edit that prevents a selector from matching an object that it matched at HEAD.',
   why: 'The API server immediately accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget: traffic stops, and policies no longer apply. The rule reports only certain losses, at the edited label or selector. If a label and the selectors that require it change together, no match is lost. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line.',
   withoutFix: 'Only the author knows whether the match is still needed.',

@@ -90,6 +90,9 @@ spec:
     if (isVersion) {
       return localize`The version of a field path must be 'v1', not '${shorten(scalar.text)}'; the API server rejects it.`;
     }
+    if (keyed.test(scalar.text)) {
+      return localize`The key in field path '${shorten(scalar.text)}' is invalid; the API server rejects it.`;
+    }
     const place = where === 'env' ? localize`an environment variable` : localize`a volume`;
     const meant = near === undefined ? '' : localize` Closest: '${shorten(near)}'.`;
     return localize`Field path '${shorten(scalar.text)}' is not supported in ${place}; the API server rejects it.${meant}`;
@@ -106,10 +109,15 @@ spec:
         ],
 });
 
+/** The path of a single label or annotation. */
+const keyed = /^metadata\.(labels|annotations)\['([^']*)'\]$/;
+
 /** Returns the supported path that was probably intended, or an empty string if there is none; undefined if the path itself is supported. */
 function problemOf(path: string, where: Where): string | undefined {
-  const subscript = /^metadata\.(?:labels|annotations)\['([^']*)'\]$/.exec(path);
-  if (subscript !== null) return validateLabelKey((subscript[1] ?? '').toLowerCase()).length === 0 ? undefined : '';
+  const [, map, key = ''] = keyed.exec(path) ?? [];
+  // Label keys are validated wherever they are written.
+  if (map === 'labels' && key !== '') return undefined;
+  if (map !== undefined) return validateLabelKey(key.toLowerCase()).length === 0 ? undefined : '';
   const known = supported[where];
   if (known.includes(path) || (where === 'env' && path === 'spec.host')) return undefined;
   return known.find((each) => isLikelyMisspelling(path, each)) ?? '';

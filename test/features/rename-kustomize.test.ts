@@ -220,6 +220,20 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
+  it('includes the selector of a patch at which it begins', async () => {
+    const b = await bench(`${base}
+    ==> over/kustomization.yaml <==
+    resources: [../base]
+    patches:
+      - target: {kind: Pod, labelSelector: "app=basket"}
+      #                                         ^ target
+        patch: |-
+          - {op: add, path: /metadata/labels/tier, value: web}
+    `);
+    const place = 'over/kustomization.yaml:3 - target: {kind: Pod, labelSelector: "app=cart"}';
+    assert.ok(renameLines(b, 'target', 'cart').includes(place));
+  });
+
   it('is rejected if a replacement copies something other than labels', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==

@@ -470,13 +470,15 @@ class Walk implements Reach {
   }
 }
 
-/** Whether a selector selects only namespaced objects of known kinds. A selector of Nodes, Namespaces or objects of any kind is unrelated to the labels of its own object. */
+/** Whether a selector selects only namespaced objects of known kinds, or the objects of its own overlay that a patch changes. Any other selector of Nodes, Namespaces or objects of any kind is unrelated to the labels of its own object. */
 export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
-  return fact.targets.length > 0 && fact.targets.every((target) => isNamespaced(view, target));
+  const isOfPatch = fact.form === 'string';
+  const isOwn = (target: GroupKind) => (target.kind === '*' ? isOfPatch : isNamespaced(view, target));
+  return fact.targets.length > 0 && fact.targets.every(isOwn);
 }
 
 function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean {
-  return kind !== '*' && catalogue.kind(group, '', kind)?.namespaced !== false;
+  return catalogue.kind(group, '', kind)?.namespaced !== false;
 }
 
 /** Whether a selector selects objects of a kind. */

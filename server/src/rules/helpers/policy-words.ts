@@ -19,8 +19,6 @@ export interface PolicyWord {
   readonly prefix: string;
   /** The values of the key in all alternatives. */
   readonly beside: readonly string[];
-  /** Set if the policy leaves out the namespace, which then need not exist. */
-  readonly isExcluded?: true;
 }
 
 /** Returns the namespaces that a policy names in lists. Lists beside a selector are compared with the selector. */
@@ -28,22 +26,13 @@ export function namespaceWordsIn({ references = [], selectorSites }: ManifestObj
   const compared = new Set(selectorSites.flatMap(({ namespaces }) => namespaces?.names ?? []));
   const listed = references.filter(isNamespaceOfPolicy);
   const names = listed.map(({ name }) => name.text);
-  const word = (path: string, value: Written, beside: readonly string[]): PolicyWord => {
-    const isExcluded = /exclude|\.not[A-Z]/.test(path);
-    return {
-      of: 'namespace',
-      key: nameLabel,
-      value,
-      keyAt: value,
-      prefix: '',
-      beside,
-      ...(isExcluded && { isExcluded }),
-    };
+  const word = (value: Written, beside: readonly string[]): PolicyWord => {
+    return { of: 'namespace', key: nameLabel, value, keyAt: value, prefix: '', beside };
   };
   return [
-    ...listed.flatMap(({ path, name }) => (compared.has(name.value) ? [] : [word(path, name, names)])),
-    ...references.flatMap(({ path, fact, namespace }) =>
-      fact.form === 'account' && namespace !== undefined ? [word(path, namespace, [])] : [],
+    ...listed.flatMap(({ name }) => (compared.has(name.value) ? [] : [word(name, names)])),
+    ...references.flatMap(({ fact, namespace }) =>
+      fact.form === 'account' && namespace !== undefined ? [word(namespace, [])] : [],
     ),
   ];
 }

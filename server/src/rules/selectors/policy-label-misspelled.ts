@@ -3,7 +3,7 @@
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { nearNamespaceName } from '../helpers/near-namespace.ts';
@@ -103,8 +103,8 @@ function nearOf(context: RuleContext, where: ObjectInFile, word: PolicyWord): Ne
   if (word.of === 'namespace') {
     const actual = nearNamespaceName(context, where, value.value);
     if (actual === undefined || word.beside.includes(actual)) return undefined;
-    if (word.isExcluded && !isSlip(value.value, actual)) return undefined;
-    return { wanted: value, actual };
+    // Other namespaces may exist in the cluster: `prod` beside `prom`, `istio-ingress` beside `istio-egress`.
+    return isLikelyMisspelling(value.value, actual) ? { wanted: value, actual } : undefined;
   }
   return nearLabel(context, word, value.value);
 }
@@ -116,19 +116,16 @@ function nearLabel({ workspace }: RuleContext, word: PolicyWord, text: string): 
   const labels = new Map([...workspace.labelsOf(target)].map(([key, values]) => [key, [...values]]));
   const values = labels.get(word.key);
   if (values === undefined) {
-    const keys = [...labels].flatMap(([key, of]) => (of.includes(text) && isSlip(word.key, key) ? [key] : []));
+    const keys = [...labels].flatMap(([key, of]) =>
+      of.includes(text) && isLikelyMisspelling(word.key, key) ? [key] : [],
+    );
     return keys[0] === undefined || keys.length > 1 ? undefined : { wanted: word.keyAt, actual: keys[0] };
   }
   if (values.includes(text)) return undefined;
-  const near = values.filter((each) => isSlip(text, each));
+  const near = values.filter((each) => isLikelyMisspelling(text, each));
   const evident = near.filter((each) => misspelling(text, each) === 'evident');
   const [only, ...others] = evident.length > 0 ? evident : near;
   return only === undefined || others.length > 0 || word.beside.includes(only)
     ? undefined
     : { wanted: word.value, actual: only };
-}
-
-function isSlip(wanted: string, actual: string): boolean {
-  const likeness = misspelling(wanted, actual);
-  return likeness === 'evident' || likeness === 'likely';
 }

@@ -133,7 +133,7 @@ describe('the fast YAML parser', () => {
     const counts = { all: 0, usual: 0, rejected: 0 };
     for (const text of [...stories, ...generated]) compareReaders(text, counts);
     assert.ok(counts.usual > 0.9 * counts.all, JSON.stringify(counts));
-  });
+  }).timeout(300_000);
 
   it('produces the trees of the library for mutated texts', () => {
     const counts = { all: 0, usual: 0, rejected: 0 };
@@ -144,7 +144,7 @@ describe('the fast YAML parser', () => {
       { numRuns: 3000 },
     );
     assert.ok(counts.usual > 0.2 * counts.all, JSON.stringify(counts));
-  });
+  }).timeout(300_000);
 });
 
 describe('the tolerant library', () => {

@@ -54,6 +54,11 @@ export function firstLineOf(text: string, span: Span): Span {
   return length === -1 ? span : { start: span.start, end: span.start + length };
 }
 
+/** Returns the number of the line that contains an offset of a text, counted from 1. */
+export function lineNumber(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
 /** Returns the line ending of a text, as found after its first line. */
 export function lineEnd(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');

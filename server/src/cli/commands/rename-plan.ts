@@ -18,6 +18,7 @@ import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { writeJson } from '../output/json.ts';
+import { capitalized } from '../output/names.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -184,7 +185,7 @@ async function planAt(
     // The changes of a part are listed, so a part of a refused rename is not refused.
     if (part !== undefined && isRefusedAtFirst(found)) return plannedPart(world, indexed, found.insisted, closed, part);
     if (!('refused' in found)) return plannedPart(world, indexed, found, closed, part);
-    const why = `${found.refused.slice(0, 1).toUpperCase()}${found.refused.slice(1)}.`;
+    const why = `${capitalized(found.refused)}.`;
     return { edits: [], reviews: {}, refused: why };
   }
   throw new UsageError('The label is written in a way that cannot be renamed.');

@@ -1,4 +1,4 @@
-/** Lists names in sentences. */
+/** Lists names in sentences, and begins sentences. */
 
 const mostNames = 4;
 
@@ -17,4 +17,8 @@ export function listedNames(names: readonly string[], conjunction = 'and'): stri
 export function listedPhrases(phrases: readonly string[]): string {
   const more = phrases.length - mostNames;
   return [...phrases.slice(0, mostNames), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

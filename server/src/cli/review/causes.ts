@@ -5,6 +5,7 @@ import { partsOf } from '../../compare/object-parts.ts';
 import { sourceOf } from '../../compare/update-data.ts';
 import { causeOf, rejectedChanges } from '../../compare/updates.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { lineNumber } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import { isPluginPolicy } from '../../workspace/reach/plugin-policies.ts';
@@ -45,7 +46,7 @@ export function causesIn(
     const { side, root } = isBefore ? before : after;
     const text = side.textOf(uri);
     if (text === undefined) return undefined;
-    const line = text.slice(0, span.start).split('\n').length;
+    const line = lineNumber(text, span.start);
     return {
       path: relativePath(root, uri),
       line,
@@ -68,7 +69,7 @@ export function positionIn({ side, root }: Tree, { file, object }: AppliedObject
   const text = side.textOf(file.uri);
   return text === undefined
     ? undefined
-    : { path: relativePath(root, file.uri), line: text.slice(0, object.kindSpan.start).split('\n').length };
+    : { path: relativePath(root, file.uri), line: lineNumber(text, object.kindSpan.start) };
 }
 
 /** Returns the position of the only policy that changed, if nothing else that decides about connections changed. */
@@ -83,7 +84,7 @@ export function policyCause([before, after]: readonly [Tree, Tree], concerned: r
     const source = sourceOf(side, only);
     const text = source && side.textOf(source.file.uri);
     if (source === undefined || text === undefined) return undefined;
-    const line = text.slice(0, source.object.kindSpan.start).split('\n').length;
+    const line = lineNumber(text, source.object.kindSpan.start);
     const path = relativePath(root, source.file.uri);
     const key = `${path}:${line}`;
     if (fresh === undefined && places.has(key)) continue;

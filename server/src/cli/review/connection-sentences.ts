@@ -3,13 +3,12 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import { counted } from '../output/counts.ts';
-import { listed, listedNames } from '../output/names.ts';
+import { capitalized, listed, listedNames } from '../output/names.ts';
 import { type Group, groupsOf, scopeSuffix } from '../reach/connection-change-lines.ts';
 import { type ConnectionChange, endKey } from '../reach/connection-changes.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
-import { capitalized } from './grouped.ts';
 import type { Statement } from './model.ts';
-import { shownPlaces } from './places.ts';
+import { statedIn } from './places.ts';
 
 /** A statement about connections, and the workloads and addresses at their ends. */
 export interface ConnectionStatement extends Statement {
@@ -52,8 +51,8 @@ export function connectionSentences(
   const shown = [...known].map(([text, { places, workloads, first, count }]) => {
     if (places.length === 1) return { text: first, count, workloads };
     const names = places.toSorted(compareText);
-    const where = shownPlaces({ noun: areScopes ? 'scope' : 'namespace', names });
-    return { text: `I${where.slice(1)}: ${text}`, count, places: names, workloads };
+    const sentence = statedIn({ noun: areScopes ? 'scope' : 'namespace', names }, text);
+    return { text: sentence, count, places: names, workloads };
   });
   const stated = new Set(changes.map(endKey));
   return [

@@ -10,7 +10,7 @@ import { counted } from '../output/counts.ts';
 import { listed } from '../output/names.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
-import { type placesIn, shownPlaces } from './places.ts';
+import { type placesIn, statedIn } from './places.ts';
 
 interface DefinedKind {
   readonly group: string;
@@ -52,7 +52,7 @@ export function changedDefinitions(
       group.length === 1
         ? { text: first.sentence(shownName(first.named, false)), count }
         : {
-            text: `I${shownPlaces(places).slice(1)}: ${first.sentence(shownName(first.named, true))}`,
+            text: statedIn(places, first.sentence(shownName(first.named, true))),
             count,
             places: places.names,
           };

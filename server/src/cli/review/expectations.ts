@@ -1,6 +1,7 @@
 /** Finds expectations of configurations that a change breaks. */
 
 import { type BrokenExpectation, brokenExpectations, expectationSentence } from '../../rules/helpers/expectations.ts';
+import { lineNumber } from '../../text/lines.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import type { Statement } from './model.ts';
@@ -45,7 +46,7 @@ function brokenIn({ session, side, root }: Tree): readonly Located[] {
       return [...brokenExpectations({ file, uri, workspace, catalogue: side.catalogueOf(uri) })].map((broken) => ({
         broken,
         path,
-        line: text.slice(0, broken.span.start).split('\n').length,
+        line: lineNumber(text, broken.span.start),
         key: `${path}\n${broken.name}`,
       }));
     });

@@ -4,10 +4,10 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
-import { listedNames, listedPhrases } from '../output/names.ts';
+import { capitalized, listedNames, listedPhrases } from '../output/names.ts';
 import type { Cause } from './causes.ts';
 import type { Statement } from './model.ts';
-import { type placesIn, shownPlaces } from './places.ts';
+import { type placesIn, statedIn } from './places.ts';
 
 /** Joins the changes that differ only in the scope or the namespace: a changed base is one change in all of its overlays. */
 export function grouped(
@@ -52,14 +52,8 @@ export function grouped(
     const targets = joined.flatMap(([each]) => each?.target ?? []);
     if (group.length === 1) return [{ text: explained(withTargets(first, targets, false)), ...shared }];
     const places = placesOf(group.map(({ owner }) => owner));
-    const where = shownPlaces(places);
-    return [
-      {
-        text: `I${where.slice(1)}: ${explained(withTargets(first, targets, true))}`,
-        ...shared,
-        places: places.names,
-      },
-    ];
+    const text = statedIn(places, explained(withTargets(first, targets, true)));
+    return [{ text, ...shared, places: places.names }];
   });
   return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
 }
@@ -136,8 +130,4 @@ export function brief({ message, owner, target }: Change): string {
     (text, each) => text.replaceAll(shownName(each, false), shownName(each, true)),
     message,
   );
-}
-
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -2,6 +2,7 @@
 
 import { invalidLabels } from '../../compare/invalid-labels.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { lineNumber } from '../../text/lines.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
@@ -27,7 +28,7 @@ export function invalidUpdates({ side, root }: Tree, pairs: readonly Pair[]): re
     for (const { entry, path, holds, type } of invalidLabels(before?.object, after.object)) {
       const { uri, span } = entry.value.origin ?? { uri: after.file.uri, span: entry.value.span };
       const text = side.textOf(uri);
-      const line = text?.slice(0, span.start).split('\n').length;
+      const line = text === undefined ? undefined : lineNumber(text, span.start);
       const where = path.startsWith('metadata.') ? '' : ' of the pod template';
       const name = `${holds} \`${entry.key.text}\`${where}`;
       const fact =

@@ -5,6 +5,7 @@ import { relativeFolder } from '../../workspace/uri.ts';
 import { type Named, whereIs } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
+import { capitalized } from '../output/names.ts';
 
 export interface Places {
   readonly noun: 'overlay' | 'namespace' | 'scope';
@@ -37,6 +38,11 @@ const mostPlaces = 3;
 /** Returns a phrase such as `in 40 overlays (a, b, c and 37 more)`. */
 export function shownPlaces({ noun, names }: Places): string {
   return `in ${counted(names.length, noun)}${exampleNames(names)}`;
+}
+
+/** Returns a sentence that holds in several places. */
+export function statedIn(places: Places, sentence: string): string {
+  return `${capitalized(shownPlaces(places))}: ${sentence}`;
 }
 
 /** Returns the first names in parentheses, after a space. */

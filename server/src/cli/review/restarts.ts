@@ -7,7 +7,7 @@ import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type Named, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
-import { listed, listedNames } from '../output/names.ts';
+import { capitalized, listed, listedNames } from '../output/names.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
@@ -45,7 +45,7 @@ export function restartedBy(
         : `${listedNames(names)}${shownName(only, false).slice(shownName(only, true).length)}`;
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
     const verb = isKnown && pods === 1 ? 'is' : 'are';
-    const text = `${count.charAt(0).toUpperCase()}${count.slice(1)} of ${shown} ${verb} replaced, because ${key} of the pod template changed.`;
+    const text = `${capitalized(count)} of ${shown} ${verb} replaced, because ${key} of the pod template changed.`;
     return { text, count: workloads.length, ...(places.names.length > 1 && { places: places.names }) };
   });
 }

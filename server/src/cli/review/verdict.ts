@@ -2,9 +2,8 @@
 
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { counted } from '../output/counts.ts';
-import { listed } from '../output/names.ts';
+import { capitalized, listed } from '../output/names.ts';
 import { type ChangedField, changedFieldOrder, meaningfulFields } from './changed-fields.ts';
-import { capitalized } from './grouped.ts';
 import type { Review, Section } from './model.ts';
 import type { Pair } from './object-pairs.ts';
 

@@ -6,21 +6,16 @@ import { type AdmissionRequest, admissionAnswer } from './admission.ts';
 import { dependsOnTemplate, isFilled, itemsOf, maybe, no, stringsOf } from './three-valued.ts';
 import type { PolicyAnswer } from './types.ts';
 
-/** The kinds of policies with `matchConstraints`, without the prefix of those that apply to one namespace. */
-export type ConstrainedKind =
-  | 'ValidatingPolicy'
-  | 'ImageValidatingPolicy'
-  | 'MutatingPolicy'
-  | 'GeneratingPolicy'
-  | 'DeletingPolicy';
-
-const constrainedKinds: readonly ConstrainedKind[] = [
+const constrainedKinds = [
   'ValidatingPolicy',
   'ImageValidatingPolicy',
   'MutatingPolicy',
   'GeneratingPolicy',
   'DeletingPolicy',
-];
+] as const;
+
+/** The kinds of policies with `matchConstraints`, without the prefix of those that apply to one namespace. */
+export type ConstrainedKind = (typeof constrainedKinds)[number];
 
 /** Returns the kind of a policy with `matchConstraints`, without the prefix `Namespaced`; undefined for other kinds. */
 export function constrainedKind(kind: string): ConstrainedKind | undefined {

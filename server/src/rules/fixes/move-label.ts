@@ -5,6 +5,7 @@ import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { lastKey, partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import { addAnnotation, removeEntry } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
@@ -28,8 +29,7 @@ function isUsedByReplacement({ workspace, catalogue, file }: RuleContext, object
   const applied = scopes.flatMap(({ path }) => workspace.rendering(path, catalogue)?.objects ?? []);
   return applied.some(
     (each) =>
-      each.file.uri === file.uri &&
-      each.object.kindSpan.start === object.kindSpan.start &&
+      isSameObject(each, { file, object }) &&
       each.transformers.some(
         (change) => change.kind === 'fieldPath' && lastKey(partsOfFieldPath(change.path.text))?.text === key,
       ),

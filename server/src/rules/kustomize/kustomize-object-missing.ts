@@ -4,7 +4,7 @@ import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { BrokenEntry } from '../../workspace/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { renderingsWith } from '../helpers/renderings-with.ts';
+import { rootRenderings } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Broken extends Fact {
@@ -49,7 +49,7 @@ replacements:
     if (kustomization === undefined) return;
     const { replacements, replicas, generators } = kustomization;
     if (replacements.length === 0 && replicas === undefined && generators.every(isNew)) return;
-    const renderings = renderingsWith(context);
+    const renderings = rootRenderings(context);
     const [first, ...others] = renderings;
     if (first === undefined || !renderings.every(({ isWhole }) => isWhole)) return;
     const places = new Set<number>();

@@ -13,7 +13,7 @@ import type { IdlePatch, Rendering } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
-import { renderingsWith } from '../helpers/renderings-with.ts';
+import { rootRenderings } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Idle extends Fact {
@@ -74,7 +74,7 @@ patches:
     for (const object of context.stored) yield* ofGitops(context, object);
     const { kustomization, uri } = context.file;
     if (kustomization === undefined || kustomization.changes.length === 0) return;
-    const built = renderingsWith(context);
+    const built = rootRenderings(context);
     // A component that no kustomization includes is built alone; then only near misses among its own objects are
     // reported.
     const isAlone = built.length === 0 && kustomization.component;

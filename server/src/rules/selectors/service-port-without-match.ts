@@ -147,6 +147,8 @@ function portNamesIn(context: RuleContext, object: ManifestObject): readonly Wri
 function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readonly string[] | undefined {
   if (matches.length === 0 || maybe.length > 0) return undefined;
   if (matches.some((match) => mayBeLeftOut(workspace, match))) return undefined;
+  // A syntax error may hide ports.
+  if (matches.some(({ file }) => file.manifest.syntaxErrors > 0)) return undefined;
   const ports = matches.map(portsOf);
   if (!ports.every((each) => each !== undefined && !each.open)) return undefined;
   return [...new Set(ports.flatMap((each) => each?.names ?? []))];

@@ -3,6 +3,7 @@
  * are installed with it.
  */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { ChartParser } from '../../manifests/helm/chart-context.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
@@ -70,6 +71,8 @@ export class ChartReadings {
   /** The charts by folder; computed lazily. */
   #byFolder: Charts | undefined;
   #dependencies: ReadonlyMap<string, readonly Dependency[]> | undefined;
+  /** The files that define helpers, by the folder of their chart; computed lazily. */
+  #helperFiles: Map<string, Set<string>> | undefined;
   readonly #roots = new Map<string, string>();
   readonly #families = new Map<string, Family>();
   /** The sites that the templates of each chart fill with values; computed lazily. */
@@ -95,8 +98,17 @@ export class ChartReadings {
     if (isSame(before, now)) return false;
     if (now === undefined) this.#known.delete(uri);
     else this.#known.set(uri, now);
-    if (before?.chart !== undefined || now?.chart !== undefined) this.#forgetCharts(uri, now?.chart);
-    else this.#invalidate(this.#chartAround(folderOf(uri)), !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
+    if (before?.chart !== undefined || now?.chart !== undefined) {
+      this.#forgetCharts(uri, now?.chart);
+      return true;
+    }
+    const folder = this.#chartAround(folderOf(uri));
+    if (folder !== undefined && this.#helperFiles !== undefined) {
+      const files = getOrAdd(this.#helperFiles, folder, () => new Set<string>());
+      if (now?.helpers === undefined) files.delete(uri);
+      else files.add(uri);
+    }
+    this.#invalidate(folder, !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
     return true;
   }
 
@@ -109,6 +121,7 @@ export class ChartReadings {
     else this.#chartFiles.set(uri, chart);
     this.#byFolder = undefined;
     this.#dependencies = undefined;
+    this.#helperFiles = undefined;
     this.#roots.clear();
     this.#families.clear();
     this.#sites = undefined;
@@ -265,20 +278,29 @@ export class ChartReadings {
     return { members, helpers: this.#helpersOf(members), readings: new Map(), read: undefined };
   }
 
+  #helperFilesByChart(): Map<string, Set<string>> {
+    const files = new Map<string, Set<string>>();
+    for (const [uri, { helpers }] of this.#known) {
+      const folder = helpers === undefined ? undefined : this.#chartAround(folderOf(uri));
+      if (folder !== undefined) getOrAdd(files, folder, () => new Set<string>()).add(uri);
+    }
+    return files;
+  }
+
   #valuesIn(folder: string): Data {
     return this.#known.get(`${folder}/values.yaml`)?.values ?? {};
   }
 
   /** Returns the templates that define helpers, in the order of their precedence. */
   #helpersOf(members: ReadonlyMap<string, Member>): Family['helpers'] {
+    this.#helperFiles ??= this.#helperFilesByChart();
     const found: { readonly place: string; readonly uri: string; readonly text: string }[] = [];
-    for (const [uri, { helpers }] of this.#known) {
-      if (helpers === undefined) continue;
-      const folder = this.#chartAround(folderOf(uri));
-      const member = folder === undefined ? undefined : members.get(folder);
-      if (member === undefined || !isWithin(uri, `${member.folder}/templates`)) continue;
-      found.push({ place: member.path + uri.slice(member.folder.length), uri, text: helpers });
-    }
+    for (const { folder, path } of members.values())
+      for (const uri of this.#helperFiles.get(folder) ?? []) {
+        const text = this.#known.get(uri)?.helpers;
+        if (text === undefined || !isWithin(uri, `${folder}/templates`)) continue;
+        found.push({ place: path + uri.slice(folder.length), uri, text });
+      }
     // Helm prefers the template with the shortest path and, among paths of equal length, the first by name.
     const depth = (place: string) => place.split('/').length;
     const order = found.toSorted((a, b) => depth(a.place) - depth(b.place) || (a.place < b.place ? -1 : 1));

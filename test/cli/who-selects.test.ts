@@ -132,8 +132,8 @@ spec: {policyName: ${of}, matchResources: {namespaceSelector: {matchLabels: {kub
       found.map((line) => line.trim()),
       [
         'ValidatingAdmissionPolicy/bound selects it: spec.matchConstraints  admission.yaml:5, bound by ValidatingAdmissionPolicyBinding/here  admission.yaml:8',
-        'ValidatingAdmissionPolicy/unbound may select it: spec.matchConstraints  admission.yaml:30: no binding of the policy is in its scope',
-        'ValidatingAdmissionPolicyBinding/unknown may select it: spec.matchResources  admission.yaml:35: its policy is not in its scope',
+        'ValidatingAdmissionPolicy/unbound may select it: spec.matchConstraints  admission.yaml:30: no binding is applied with it',
+        'ValidatingAdmissionPolicyBinding/unknown may select it: spec.matchResources  admission.yaml:35: its policy is not applied with it',
       ],
     );
   });

@@ -107,7 +107,7 @@ describe('completion in a map of labels', () => {
     ==> b/pod.yaml <==
     {apiVersion: v1, kind: Pod, metadata: {name: whale, labels: {app: whale}}}
 `);
-    assert.deepEqual(offered, ['app: whale   outside this scope, in b/']);
+    assert.deepEqual(offered, ['app: whale   elsewhere, in b/']);
   });
 
   it('offers the labels of the nearest objects first, if none is in the scope', async () => {
@@ -137,9 +137,9 @@ describe('completion in a map of labels', () => {
     ${pod('near')}
 `);
     assert.deepEqual(offered, [
-      'app: beside   outside this scope, in shop/web/other.yaml',
-      'app: near   outside this scope, in shop/api/',
-      'app: frequent   outside this scope, in far/',
+      'app: beside   elsewhere, in shop/web/other.yaml',
+      'app: near   elsewhere, in shop/api/',
+      'app: frequent   elsewhere, in far/',
     ]);
   });
 

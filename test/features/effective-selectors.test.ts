@@ -120,7 +120,7 @@ spec:
 ${pod}      #                          ^ label
 `);
     assert.doesNotMatch(b.hover('label'), /elected by/);
-    assert.match(b.explain('block'), /ingress\[0\]\.from\[0\]\.podSelector`\n\nNo Pods\.\n\nMatches nothing/);
+    assert.match(b.explain('block'), /ingress\[0\]\.from\[0\]\.podSelector`\n\nNo Pods\.\n\n\*\*Matches nothing\*\*/);
   });
 
   it('causes no lens', async () => {
@@ -242,6 +242,7 @@ describe('a selector with requirements that contradict each other', () => {
       b.hover('here'),
       /less than 6\. No node can match: these requirements contradict each other\.\n\n\*\*Matches nothing\*\*/,
     );
+    assert.match(b.hover('here'), /0 of 1 Node here fit\. [\s\S]*Node\/fast\].*the requirements contradict each other/);
     assert.equal(
       b.lenses(),
       '7 spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution: selects nothing',

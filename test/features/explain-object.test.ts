@@ -60,7 +60,10 @@ describe('the page about an object', () => {
   it('shows what selects it, and text of manifests unchanged', async () => {
     const b = await bench(fixture);
     const page = b.explain('deployment');
-    assert.match(page, /## Its own labels\n\n- `a\*b: &b`\n\nNo selector in this workspace matches these labels\./);
+    assert.match(
+      page,
+      /## Its own labels\n\n- `a\*b: &b`\n\nNo selector that is applied together with it matches these labels\./,
+    );
     assert.match(page, /- `build: \(unknown\)`/);
     assert.match(
       page,

@@ -234,7 +234,7 @@ describe('the graph of a scope', () => {
       lines(`
       Pod/web
       Pod/web
-      The files of this scope contain no network policies, so they do not restrict any connections.
+      These files contain no network policies, so they do not restrict any connections.
     `),
     );
   });

@@ -134,7 +134,7 @@ describe('hover on a label', () => {
       lines(`
         \`scrape\` has no prefix, so the key is private to the user.
 
-        **Also selected by (outside this scope)** (1)
+        **Also selected in another folder by** (1)
         - [ServiceMonitor/basket](<monitoring/monitor.yaml#L9,3>) in \`monitoring\` — ../monitoring/monitor.yaml:9 \`spec.selector\`
       `),
     );
@@ -158,7 +158,7 @@ describe('hover on a label', () => {
     );
     const text = described(b, 'here');
     assert.match(text, /\*\*Also on\*\* \(1\)\n- \[Pod\/b\]/);
-    assert.match(text, /\*\*Also on \(outside this scope\)\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
+    assert.match(text, /\*\*Also on, elsewhere\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
   });
 
   it('updates the count when labels are added or removed', async () => {
@@ -172,7 +172,7 @@ describe('hover on a label', () => {
         ...crowd,
       ].join('\n'),
     );
-    const others = () => /Also on \(outside this scope\)\*\* \((\d+)\)/.exec(described(b, 'here'))?.[1];
+    const others = () => /Also on, elsewhere\*\* \((\d+)\)/.exec(described(b, 'here'))?.[1];
     assert.equal(others(), '130');
     b.session.workspace.edit(b.uriOf('far-7/pod.yaml'), podOf('api'));
     assert.equal(others(), '129');

@@ -132,7 +132,7 @@ describe('hover on a selector', () => {
         **May match** (1)
         - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: namespace differs: \`bank\` and not set
 
-        **Outside this scope** (1)
+        **Matches in another folder** (1)
         - [Pod/b](<docs/samples/b.yaml#L1,49>) — ../docs/samples/b.yaml:1
       `),
     );

@@ -17,7 +17,7 @@ describe('lenses', () => {
         shop/orders.yaml: (none)
         shop/budget.json: 5 spec.selector: selects 2 workloads
         shop/policy.yaml: 5 spec.podSelector: selects 2 workloads; allows 2 workloads to 2, on all ports
-        monitoring/monitor.yaml: 9 spec.selector: selects Service/basket outside this scope
+        monitoring/monitor.yaml: 9 spec.selector: selects Service/basket in another folder
         monitoring/prometheus.yaml: 7 spec.serviceMonitorSelector: selects ServiceMonitor/basket
       `),
     );
@@ -162,7 +162,7 @@ describe('hints', () => {
     assert.equal(b.hints('shop/service.yaml'), 'selector: « selects Deployment/basket »');
     assert.equal(
       b.hints('monitoring/monitor.yaml'),
-      'selector: {matchLabels: {scrape: basket}} « selects Service/basket outside this scope »',
+      'selector: {matchLabels: {scrape: basket}} « selects Service/basket in another folder »',
     );
   });
 });

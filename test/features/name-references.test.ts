@@ -216,7 +216,7 @@ describe('the name of an object', () => {
     );
     assert.equal(
       other.hover('apart'),
-      'robot\n---\nNo ServiceAccount `robot` in this scope.\n\n**In scopes that are never applied with this one** (1)\n- [ServiceAccount/robot](<overlays/b/robot.yaml#L3,18>) — ../b/robot.yaml:3',
+      'robot\n---\nNo ServiceAccount `robot` is applied together with it.\n\n**In overlays or folders that are never applied together with it** (1)\n- [ServiceAccount/robot](<overlays/b/robot.yaml#L3,18>) — ../b/robot.yaml:3',
     );
   });
 

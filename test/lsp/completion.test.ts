@@ -97,7 +97,7 @@ describe('completion', () => {
     const { items } = await complete(client, uri, { line: 6, character: '    track: '.length });
     const [item] = items;
     assert.equal(item?.label, value);
-    assert.deepEqual([item?.labelDetails, item?.detail], [{}, 'outside this scope, in a.yaml']);
+    assert.deepEqual([item?.labelDetails, item?.detail], [{}, 'elsewhere, in a.yaml']);
   });
 
   it('provides the same text to an editor with fewer capabilities', async () => {

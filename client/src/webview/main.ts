@@ -86,7 +86,7 @@ function ask(): void {
 function notesOn(result: GraphResult | null): string {
   if (result === null) return 'Place the cursor in a Kubernetes manifest to see its map.';
   const indexing = result.complete ? [] : ['Indexing is in progress; more objects may follow.'];
-  const nothing = result.nodes.length === 0 ? ['This scope contains no objects to draw.'] : [];
+  const nothing = result.nodes.length === 0 ? ['There are no objects to draw.'] : [];
   return [...indexing, ...nothing, ...result.notes].join(' ');
 }
 

@@ -85,7 +85,7 @@ export class Toolbar {
       'Show',
       [
         ['object', 'Around Cursor'],
-        ['scope', 'Whole Scope'],
+        ['scope', 'All Objects'],
       ],
       choices.around,
       (value) => choose({ around: value === 'scope' ? 'scope' : 'object' }),

@@ -45,7 +45,7 @@ function toResult(
       reason: replaceControls(edge.reason),
       ...placeOf(place),
     })),
-    notes: isCut ? [...notes, localize`The scope is too large: not all of it is shown.`] : notes,
+    notes: isCut ? [...notes, localize`There are too many objects to show all of them.`] : notes,
     complete,
   };
 }

@@ -65,7 +65,7 @@ describe('the Selector Map', () => {
   it('draws a whole scope with allowed connections, and filters it', async () => {
     const window = await open('data.yaml');
     const map = await showMap(window, 'StatefulSet/db');
-    await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+    await map.getByLabel('Show', { exact: true }).selectOption('All Objects');
     await map.getByRole('button', { name: 'Group shop: 5 objects' }).waitFor();
     await map.getByRole('checkbox', { name: 'Connections' }).check();
     await map.locator('.edge.connects').first().waitFor({ state: 'attached' });
@@ -95,7 +95,7 @@ describe('the Selector Map', () => {
   it('shows connections as a table, too', async () => {
     const window = await open('data.yaml');
     const map = await showMap(window, 'StatefulSet/db');
-    await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+    await map.getByLabel('Show', { exact: true }).selectOption('All Objects');
     await map.getByLabel('As', { exact: true }).selectOption('Connections');
     const row = map.getByRole('row', { name: /^StatefulSet\/db.* TCP 5432 .*Deployment\/web/ });
     await row.waitFor();
@@ -169,7 +169,7 @@ for (const [name, [theme, drawn]] of Object.entries(themes)) {
       await window.screenshot(`30-policy-hover-${name}`);
       await window.cursorBehind('kind: StatefulSet');
       const map = await showMap(window, 'StatefulSet/db');
-      await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+      await map.getByLabel('Show', { exact: true }).selectOption('All Objects');
       await map.getByRole('checkbox', { name: 'Connections' }).check();
       await map.locator('.edge.connects').first().waitFor({ state: 'attached' });
       await window.screenshot(`31-map-${name}`);

@@ -130,7 +130,7 @@ describe('a workspace', () => {
     );
     assert.equal(
       selectionsOf(workspace, 'Service/far'),
-      'spec.selector\n  maybe Deployment/far team/.selector-lens.yaml: neither namespace is set, and the scopes differ',
+      'spec.selector\n  maybe Deployment/far team/.selector-lens.yaml: neither namespace is set, and they are not applied together',
     );
     assert.equal(selectionsOf(workspace, 'Service/lost'), 'spec.selector');
   });

@@ -9,7 +9,7 @@ import type { FileView } from '../view.ts';
 export interface NearestLabels {
   /** Returns the rank of a key, or of a key with a value; labels of nearer objects have lower ranks. */
   rankOf(key: string, value?: string): number;
-  /** Returns the location of the nearest object with the label: `outside this scope, in apps/web/`. */
+  /** Returns the location of the nearest object with the label: `elsewhere, in apps/web/`. */
   reasonOf(key: string, value?: string): string;
 }
 
@@ -28,11 +28,11 @@ export function nearestLabels({ file, workspace }: FileView, nearest: readonly C
     rankOf,
     reasonOf(key, value) {
       const uri = nearest[rankOf(key, value)]?.file.uri;
-      if (uri === undefined) return localize`outside this scope`;
+      if (uri === undefined) return localize`elsewhere`;
       const [folder, own] = [folderOf(uri), folderOf(file.uri)];
       const around = workspace.folders.find((each) => isWithin(uri, each)) ?? own;
       const path = folder === own || folder === around ? relativePath(around, uri) : `${relativePath(around, folder)}/`;
-      return localize`outside this scope, in ${path}`;
+      return localize`elsewhere, in ${path}`;
     },
   };
 }

@@ -59,7 +59,7 @@ function described({ view }: Completing, { kind, is, file, object, relation }: R
   const where = namespace === undefined ? kind : `${kind} in ${namespace}`;
   const made = is === 'producer' && object !== undefined ? localize`${where}, created by ${objectName(object)}` : where;
   const generated = is === 'generator' ? localize`${kind}, generated` : made;
-  return relation === 'here' ? generated : localize`${generated}, outside this scope`;
+  return relation === 'here' ? generated : localize`${generated}, elsewhere`;
 }
 
 function namedItems(completing: Completing, site: ReferenceSite, names: Named): readonly Completion[] {

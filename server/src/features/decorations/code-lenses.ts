@@ -20,11 +20,13 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type EnvironmentInCluster, environmentsInClusters, inLead } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
+import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
+import { unknownHere } from '../selected/no-match.ts';
 import { possibleMatches } from '../selected/other-values.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
@@ -84,7 +86,7 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   const certain = here.filter(({ answer }) => answer === 'yes');
   if (certain.length > 0) return localize`used by ${oneOrCount(certain)}`;
   if (here.length > 0) return localize`may be used by ${oneOrCount(here)}`;
-  return users.length === 0 ? undefined : localize`used outside this scope by ${oneOrCount(users)}`;
+  return users.length === 0 ? undefined : localize`used ${elsewhere(view, users)} by ${oneOrCount(users)}`;
 }
 
 function oneOrCount(users: readonly ObjectInFile[]): string {
@@ -207,7 +209,7 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
 }
 
 /** Returns the text of the lens at a path of an object; undefined if the site no longer exists. */
-function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
+function lensTitle(view: FileView, where: ObjectInFile, path: string): string | undefined {
   const site = selectorAt(where.object.selectorSites, path);
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
@@ -228,9 +230,9 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
   if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}`);
   const maybe = namesOf([...here, ...inCluster]);
   if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}`);
-  const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
-  return elsewhere.length > 0
-    ? listed(elsewhere, (names) => localize`selected outside this scope by ${names}`)
+  const outside = others.filter(({ relation }) => relation === 'elsewhere');
+  return outside.length > 0
+    ? listed(namesOf(outside), (names) => localize`selected ${elsewhere(view, outside)} by ${names}`)
     : hasNoPorts(where.object, path)
       ? undefined
       : localize`selected by nothing`;
@@ -255,7 +257,7 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 }
 
 /** Returns the text for a selector. With several environments, it contains the count of the first environment, and its name if the counts differ; counts are never added. */
-function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
+function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return localize`selector ignored`;
   if (isUnevaluated(site)) return localize`matches unknown`;
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
@@ -269,9 +271,10 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
   }
   if (maybe.length > 0) return localize`may select ${counted(site, maybe)}${suffix}`;
   if (!isSame) return localize`selects nothing${suffix}`;
-  const elsewhere = withoutCluster(view, owner, selection.elsewhere);
-  return elsewhere.length > 0
-    ? localize`selects ${counted(site, elsewhere)} outside this scope`
+  if (unknownHere(site, selection) !== undefined) return localize`matches unknown`;
+  const outside = withoutCluster(view, owner, selection.elsewhere);
+  return outside.length > 0
+    ? localize`selects ${counted(site, outside)} ${elsewhere(view, outside)}`
     : localize`selects nothing`;
 }
 

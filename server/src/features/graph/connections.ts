@@ -34,7 +34,7 @@ export function connectionsIn(
     return {
       edges: [],
       isCut: false,
-      notes: [localize`The files of this scope contain no network policies, so they do not restrict any connections.`],
+      notes: [localize`These files contain no network policies, so they do not restrict any connections.`],
     };
   const answers = new Answers(cluster);
   const edges: ObjectEdge[] = [];

@@ -17,7 +17,7 @@ import { isSelectable } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { statementsAbout } from '../presentation/label-statements.ts';
-import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
+import { elsewhere, group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import type { FileView } from '../view.ts';
@@ -128,9 +128,9 @@ export function selectingGroups(
     some.map((selectingObject) => selectingLine(view, selectingObject));
   const here = selectingObjects.filter(({ relation }) => relation === 'here');
   const inCluster = selectingObjects.filter(({ builtBy }) => builtBy !== undefined);
-  const elsewhere = selectingObjects.filter(({ relation, builtBy }) => relation === 'elsewhere' && !builtBy);
+  const others = selectingObjects.filter(({ relation, builtBy }) => relation === 'elsewhere' && !builtBy);
   const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
-  const atLeast = elsewhere.length < maximumElsewhere ? '' : localize` at least`;
+  const atLeast = others.length < maximumElsewhere ? '' : localize` at least`;
   return [
     ...group(view, localize`${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
     ...group(view, localize`May be ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
@@ -146,7 +146,7 @@ export function selectingGroups(
       lines(inCluster.filter(({ certain }) => !certain)),
       offset,
     ),
-    ...group(view, localize`Also ${verb} by${atLeast} (outside this scope)`, lines(elsewhere), offset),
+    ...group(view, localize`Also ${verb} ${elsewhere(view, others)} by${atLeast}`, lines(others), offset),
   ];
 }
 
@@ -170,7 +170,7 @@ function labeledObjectsWith(view: FileView, object: ManifestObject, key: string,
   const from = placeOf({ file: view.file, object });
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
-    const title = relation === 'here' ? localize`Also on` : localize`Also on (outside this scope)`;
+    const title = relation === 'here' ? localize`Also on` : localize`Also on, elsewhere`;
     const { lines, total } = nearest(view, from, found[relation]);
     return group(view, title, lines, object.kindSpan.start, total);
   });

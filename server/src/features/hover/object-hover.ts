@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabeledObject, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import type { LabeledObject, LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -12,11 +12,13 @@ import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
-import { group, matchGroup } from '../presentation/object-lines.ts';
+import { elsewhere, group, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
+import { noMatchLine } from '../selected/no-match.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { governingPolicies } from './governing-policies.ts';
@@ -55,7 +57,7 @@ export function pageLink({ file }: FileView, { kindSpan }: ManifestObject): Bloc
 /** Describes the objects that an object selects; empty for a workload that selects only its own pods. */
 export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
   if (!view.complete) return [];
-  const { sites, matches, maybe, elsewhere, inCluster } = selectedObjects(view, { file: view.file, object });
+  const { sites, matches, maybe, elsewhere: others, inCluster } = selectedObjects(view, { file: view.file, object });
   const offset = object.kindSpan.start;
   const asked = new Set(sites.flatMap((site) => [...keysOf(site)]));
   const blocks = [
@@ -63,10 +65,19 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
     ...matchGroup(view, localize`May select`, maybe, asked, offset),
     ...matchGroup(view, localize`Selects in other GitOps objects of the cluster`, inCluster.matches, asked, offset),
     ...matchGroup(view, localize`May select in other GitOps objects of the cluster`, inCluster.maybe, asked, offset),
-    ...matchGroup(view, localize`Also selects (outside this scope)`, elsewhere, asked, offset),
+    ...matchGroup(view, localize`Also selects, ${elsewhere(view, others)}`, others, asked, offset),
   ];
   if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
-  return [paragraph({ kind: 'strong', text: localize`Selects nothing` }, ` ${whereIn(view)}.`)];
+  return noneSelected(view, { file: view.file, object }, sites);
+}
+
+/** States that the selectors of an object match nothing, or that their matches are unknown. */
+export function noneSelected(view: FileView, owner: ObjectInFile, sites: readonly SelectorSite[]): readonly Block[] {
+  const [site, ...others] = sites;
+  if (site === undefined) return [];
+  const nothing = localize`Selects nothing`;
+  if (others.length > 0) return [paragraph({ kind: 'strong', text: nothing }, ` ${whereIn(view)}.`)];
+  return [paragraph(...noMatchLine(view, site, selectionOf(view.workspace, view.catalogue, owner, site), nothing))];
 }
 
 /** Describes the selectors that match the labels at a site. */

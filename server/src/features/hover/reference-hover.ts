@@ -9,7 +9,7 @@ import { type GrantInFile, grantsFor } from '../../workspace/references/grants.t
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
 import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { group, locationParts, objectLine } from '../presentation/object-lines.ts';
+import { elsewhere, group, locationParts, objectLine } from '../presentation/object-lines.ts';
 import { type Block, inlineCode, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { distinctObjects, type NameAt, type NamedTarget, nameAt, targetOf, usersOf } from '../references/name-at.ts';
 import { type FileView, whereIn } from '../view.ts';
@@ -40,10 +40,11 @@ export function aboutReference(
 function aboutTargets(view: FileView, { targets, span }: NameAt, from: NonNullable<NameAt['from']>): RichText {
   const granted = aboutGrants(view, from, span.start, targets.length > 0);
   if (targets.length === 0) return [...nothingNamed(view, from, span.start), ...granted];
+  const others = targets.filter(({ relation }) => relation === 'elsewhere');
   const groups = [
     [localize`Refers to`, targets.filter(isCertain)],
     [localize`May refer to`, targets.filter((target) => target.relation !== 'elsewhere' && target.answer === 'maybe')],
-    [localize`Refers to (outside this scope)`, targets.filter(({ relation }) => relation === 'elsewhere')],
+    [localize`Refers to, ${elsewhere(view, others)}`, others],
   ] as const;
   const blocks = groups.flatMap(([title, list]) =>
     group(
@@ -53,8 +54,8 @@ function aboutTargets(view: FileView, { targets, span }: NameAt, from: NonNullab
       span.start,
     ),
   );
-  const [only, ...others] = targets;
-  const selecting = only?.object !== undefined && others.length === 0 && only.is === 'object' ? only.object : undefined;
+  const [only, ...more] = targets;
+  const selecting = only?.object !== undefined && more.length === 0 && only.is === 'object' ? only.object : undefined;
   if (only === undefined || selecting === undefined) return [...blocks, ...granted];
   return [...blocks, ...granted, ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start)];
 }
@@ -100,11 +101,11 @@ function nothingNamed(view: FileView, from: NonNullable<NameAt['from']>, offset:
       localize`No ${kinds === '' ? localize`object` : kinds} `,
       name,
       ...(namespace === undefined ? [] : [localize` in namespace `, inlineCode(namespace.text)]),
-      ` ${inScopes.length > 0 ? localize`in this scope` : whereIn(view)}.`,
+      ` ${inScopes.length > 0 ? localize`is applied together with it` : whereIn(view)}.`,
       ...optional,
     ),
     ...group(view, localize`In another namespace, which this reference does not reach`, linesOf(inNamespaces), offset),
-    ...group(view, localize`In scopes that are never applied with this one`, linesOf(inScopes), offset),
+    ...group(view, localize`In overlays or folders that are never applied together with it`, linesOf(inScopes), offset),
   ];
 }
 

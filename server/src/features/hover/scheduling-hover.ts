@@ -150,7 +150,7 @@ export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: Nod
   if (nodes === 0) return [localize`this workspace contains no Node objects, so the matching nodes are unknown.`];
   const certain = fitting.filter((each) => each.certain).length;
   const may = fitting.length - certain;
-  const where = here ? 'here' : localize`outside this scope`;
+  const where = here ? 'here' : localize`elsewhere`;
   const [best] = fitting;
   const shown = hasPreferences && best !== undefined ? localize`, best ${nameOf(best)} (${scoreText(best)})` : '';
   return [

@@ -22,7 +22,7 @@ import { keysOf } from '../locations.ts';
 import { chosenValuesOf } from '../perspective.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { kubectlCommand } from '../presentation/kubectl-command.ts';
-import { group, matchGroup, matchLine } from '../presentation/object-lines.ts';
+import { elsewhere, group, matchGroup, matchLine } from '../presentation/object-lines.ts';
 import { whatOf } from '../presentation/object-names.ts';
 import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
@@ -31,8 +31,9 @@ import { selectorText } from '../presentation/selector-text.ts';
 import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { noMatchLine } from '../selected/no-match.ts';
 import { matchesOfOtherValues, otherValuesText, possibleMatches } from '../selected/other-values.ts';
-import { type FileView, whereIn } from '../view.ts';
+import type { FileView } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { aboutOtherSelectors } from './overlap-hover.ts';
 import { peersAround } from './peer-hover.ts';
@@ -129,12 +130,13 @@ function problemsOf(site: SelectorSite): readonly string[] {
   return read.problems.map((problem) => problem.message);
 }
 
-/** Describes the meaning of the selector with the values file that the user chose for its chart. */
+/** Describes the meaning of the selector with the values of its chart: those in the file that the user chose, or the default values if a template determines its requirements. */
 function headWithValues(view: FileView, { site, object }: SelectorTarget): readonly Block[] | undefined {
   const values = chosenValuesOf(view.workspace, view.file.uri);
-  if (values === undefined || object.inline || object.inValues) return headOf({ site });
+  if ((values === undefined && !site.open) || object.inline || object.inValues) return headOf({ site });
   const [applied] = selectionsOf(view.workspace, view.catalogue, { file: view.file, object }, site, view.perspective);
   const head = headOf({ site: applied?.site ?? site });
+  if (values === undefined) return head;
   const shown = applied === undefined ? localize`This object is not created with ` : localize`Evaluated with `;
   return head && [...head, paragraph(shown, { kind: 'code', text: values }, '.')];
 }
@@ -306,14 +308,14 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   const { maybe, otherValues } = possibleMatches(lead.site, lead.selection.maybe);
   const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, lead.selection);
   const { beside = noMatches } = lead;
-  const elsewhere = withoutCluster(view, owner, selection.elsewhere);
+  const outside = withoutCluster(view, owner, selection.elsewhere);
   const [offset, asked] = [site.keySpan.start, keysOf(lead.site)];
   const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
   const inClusters = [lead, ...others].flatMap((each) => [
     ...(each.beside?.matches ?? []),
     ...(each.beside?.maybe ?? []),
   ]);
-  const found = selection.matches.length + selection.maybe.length + elsewhere.length + inClusters.length;
+  const found = selection.matches.length + selection.maybe.length + outside.length + inClusters.length;
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const foundInLead = matches.length + lead.selection.maybe.length + beside.matches.length + beside.maybe.length;
   const namespaces = impliedNamespaces(view, owner, site, selection);
@@ -322,9 +324,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       .filter((each) => each.isCertain === isCertain)
       .map((each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`]);
   const none: Line[] =
-    found + namespaces.length + excluded.length === 0 && !isMeant
-      ? [[{ kind: 'strong', text: localize`Matches nothing` }, ` ${whereIn(view)}.`]]
-      : [];
+    found + namespaces.length + excluded.length === 0 && !isMeant ? [noMatchLine(view, site, selection)] : [];
   const isOnlyElsewhere = none.length === 0 && foundInLead + namespaces.length === 0 && others.length > 0 && !isMeant;
   return [
     ...addedTo(view, lead),
@@ -349,7 +349,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       offset,
     ),
     ...countedTogether(others),
-    ...matchGroup(view, localize`Outside this scope`, elsewhere, asked, offset),
+    ...matchGroup(view, localize`Matches ${elsewhere(view, outside)}`, outside, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
       view,
@@ -382,6 +382,5 @@ function counted({ selection, beside }: EnvironmentInCluster): string {
   const matches = selection.matches.length + (beside?.matches.length ?? 0);
   const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
   const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
-  const nothing = beside === undefined ? localize`nothing matches in its scope` : localize`nothing matches`;
-  return `${matches === 0 ? nothing : matches === 1 ? '1 match' : localize`${matches} matches`}${may}.`;
+  return `${matches === 0 ? localize`nothing matches` : matches === 1 ? '1 match' : localize`${matches} matches`}${may}.`;
 }

@@ -10,6 +10,7 @@ import { type Block, inlineCode, paragraph, type RichText } from '../presentatio
 import { type ServiceAt, serviceAt } from '../references/service-at.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView } from '../view.ts';
+import { noneSelected } from './object-hover.ts';
 
 /** Describes the DNS name at an offset; undefined if there is none. */
 export function aboutServiceName(
@@ -61,5 +62,5 @@ export function aboutSelectedBy(view: FileView, owner: ObjectInFile, offset: num
     ...matchGroup(view, localize`May select in other GitOps objects of the cluster`, inCluster.maybe, keys, offset),
   ];
   if (selects.length > 0 || sites.length === 0 || owner.object.templates.length > 0) return selects;
-  return [paragraph({ kind: 'strong', text: localize`Selects nothing` }, localize` in this workspace.`)];
+  return noneSelected(view, owner, sites);
 }

@@ -21,6 +21,7 @@ import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/ur
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
+import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
@@ -28,6 +29,7 @@ import { selectorDescription, unevaluated } from '../presentation/selector-descr
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { clusterMatches, possiblySelectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { noMatchLine } from '../selected/no-match.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { matchesOfOtherValues, otherValuesText, possibleMatches } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
@@ -132,7 +134,7 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const selected =
       selectingObjects.length > 0
         ? `Selected by\n\n${cut(selectingObjects)}`
-        : localize`No selector in this workspace matches these labels.`;
+        : localize`No selector that is applied together with it matches these labels.`;
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
@@ -200,12 +202,13 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
   const { maybe, otherValues } = possibleMatches(site, selection.maybe);
   const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, selection);
   const ofOtherValues = [...otherValues, ...excluded];
+  const outside = withoutCluster(view, owner, selection.elsewhere);
   const groups = [
     ['Matches', selection.matches],
     [localize`May match`, maybe],
     [localize`Matches in other GitOps objects of the cluster`, inCluster.matches],
     [localize`May match in other GitOps objects of the cluster`, inCluster.maybe],
-    [localize`Outside this scope`, withoutCluster(view, owner, selection.elsewhere)],
+    [localize`Matches ${elsewhere(view, outside)}`, outside],
     [localize`Near misses`, selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
@@ -221,7 +224,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
     ...(ofOtherValues.length === 0 ? [] : [`${otherValuesText(ofOtherValues)}.`]),
   ];
-  const none = texts.length === 0 ? [localize`Matches nothing in this workspace.`] : [];
+  const none = texts.length === 0 ? [toMarkdown([paragraph(...noMatchLine(view, site, selection))])] : [];
   return [...texts, ...none, ...others(view, owner, site, selection.matches)];
 }
 

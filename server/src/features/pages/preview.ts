@@ -179,7 +179,7 @@ function previewOfObject(
       [
         { kind: 'matches', title: 'Selects', items: selects },
         { kind: 'maybe', title: localize`May select`, items: maySelect },
-        { kind: 'elsewhere', title: localize`Also selects (outside this scope)`, items: selected?.elsewhere ?? [] },
+        { kind: 'elsewhere', title: localize`Also selects elsewhere`, items: selected?.elsewhere ?? [] },
         { kind: 'selectedBy', title: localize`Selected by`, items: certain },
         { kind: 'maySelect', title: localize`May be selected by`, items: maybe },
       ],
@@ -333,7 +333,7 @@ function previewOf(
         { kind: 'maybe', title: localize`May match`, items: selection.maybe },
         { kind: 'otherValues', title: localize`With other chart values`, items: selection.otherValues ?? [] },
         { kind: 'others', title: localize`Other objects with these labels`, items: selection.others ?? [] },
-        { kind: 'elsewhere', title: localize`Outside this scope`, items: selection.elsewhere },
+        { kind: 'elsewhere', title: localize`Matches elsewhere`, items: selection.elsewhere },
         { kind: 'nearMisses', title: localize`Near misses`, items: selection.nearMisses },
         ...(others === undefined ? [] : [{ kind: 'selectedBy' as const, ...others }]),
       ],

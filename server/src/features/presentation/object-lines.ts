@@ -86,6 +86,14 @@ export function group(view: FileView, title: string, lines: readonly Line[], off
   return [head, list];
 }
 
+/** Returns where objects are that are not applied together with the open file: "in another folder", "in other folders" or, if one is in the folder of the file, "elsewhere". */
+export function elsewhere(view: FileView, objects: readonly Pick<ObjectInFile, 'file'>[]): string {
+  const own = folderOf(view.file.uri);
+  const folders = new Set(objects.map(({ file }) => folderOf(file.uri)));
+  if (folders.size === 0 || folders.has(own)) return localize`elsewhere`;
+  return folders.size === 1 ? localize`in another folder` : localize`in other folders`;
+}
+
 /** Returns the lines of a selector's matches, grouped by namespace if there are several. */
 export function matchGroup(
   view: FileView,

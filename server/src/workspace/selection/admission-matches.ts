@@ -110,9 +110,9 @@ function bindingAnswer(
 
 /** Whether a policy acts through one of its bindings. */
 function bindingsAnswer({ system }: AdmissionRules, bound: readonly PolicyAnswer[]): PolicyAnswer {
-  if (system === 'binding') return maybe(localize`its policy is not in its scope`);
+  if (system === 'binding') return maybe(localize`its policy is not applied with it`);
   if (system !== 'policy') return yes;
-  return bound.length === 0 ? maybe(localize`no binding of the policy is in its scope`) : any(bound);
+  return bound.length === 0 ? maybe(localize`no binding is applied with it`) : any(bound);
 }
 
 /** Whether a selector is a part of the rules of an admission policy, which are evaluated as a whole. Selectors of namespaces are also evaluated alone. */

@@ -143,7 +143,7 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
     const [from, to] = [placeOf(owner), placeOf(target)];
     // The relation `elsewhere` already means that the namespace may differ.
     if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
-    return { answer: 'maybe', reason: localize`neither namespace is set, and the scopes differ` };
+    return { answer: 'maybe', reason: localize`neither namespace is set, and they are not applied together` };
   }
   if (a === undefined || b === undefined) {
     const named = a?.text ?? b?.text;

@@ -19,6 +19,7 @@ import {
   type Taint,
   type Toleration,
   taintAnswer,
+  termSatisfiable,
   type Value,
 } from '../../engine/index.ts';
 import { excerpt } from '../../engine/messages.ts';
@@ -355,7 +356,9 @@ function requiredAnswer(site: SelectorSite, node: Candidate, pools: Pools): Reas
   const selector = effectiveSelector(site);
   if (selector !== undefined) return selectorAnswer(selector, node, pools);
   if (site.nodeSelector === undefined) return { answer: 'maybe', reason: '' };
-  const terms = termsOf(site);
+  const terms = termsOf(site).filter(termSatisfiable);
+  if (terms.length === 0 && termsOf(site).length > 0 && !site.open)
+    return { answer: 'no', reason: localize`the requirements contradict each other` };
   const answers = terms.map((term) => termAnswer(term, node, pools));
   const best = answers.find(({ answer }) => answer === 'yes') ?? answers.find(({ answer }) => answer === 'maybe');
   if (best !== undefined) return best;

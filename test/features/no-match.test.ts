@@ -1,0 +1,98 @@
+/** Tests that a selector without known matches claims no more than the known objects permit. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const chart = (values: string) => `
+  ==> web/Chart.yaml <==
+  {apiVersion: v2, name: web, version: 1.0.0}
+  ==> web/values.yaml <==
+  ${values}
+  ==> web/templates/web.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web}
+  spec:
+    selector: {matchLabels: {app: web}}
+    template:
+      metadata: {labels: {app: web}}
+      spec:
+        nodeSelector:
+        # ^ nodes
+          {{- toYaml .Values.nodes | nindent 8 }}
+        containers: [{name: web}]
+  ==> web/templates/service.yaml <==
+  apiVersion: v1
+  kind: Service
+  #     ^ service
+  metadata: {name: web}
+  spec:
+    selector:
+    # ^ pods
+      {{- toYaml .Values.pods | nindent 4 }}`;
+
+const node = `
+  ==> nodes/nodes.yaml <==
+  {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {disk: ssd}}}`;
+
+describe('a selector without known matches', () => {
+  it('of nodes is never said to match nothing if no Node is applied together with it', async () => {
+    for (const nodes of ['', node]) {
+      const b = await bench(`${chart('{nodes: {}, pods: {app: web}}')}${nodes}`);
+      const text = b.hover('nodes') ?? '';
+      assert.match(text, /^An empty `nodeSelector` selects all Nodes\.$/m);
+      assert.match(text, /^\*\*Matches unknown\*\*: no `Node` is applied together with it\.$/m);
+      assert.doesNotMatch(text, /Matches nothing/);
+      assert.equal(text.includes('Node/n1'), nodes !== '');
+    }
+  });
+
+  it('lists the Nodes of another folder if it requires labels', async () => {
+    const b = await bench(`${chart('{nodes: {disk: ssd}, pods: {app: web}}')}${node}`);
+    assert.match(b.hover('nodes') ?? '', /\*\*Matches in another folder\*\* \(1\)\n- \[Node\/n1\]/);
+  });
+
+  it('that a chart leaves empty has the meaning of an empty selector', async () => {
+    const b = await bench(chart('{nodes: {}, pods: {}}'));
+    const text = b.hover('pods') ?? '';
+    assert.match(text, /^An empty `selector` selects no Pods here\.$/m);
+    assert.doesNotMatch(text, /All Pods/);
+  });
+
+  it('is unknown beside an object to whose pods a controller adds labels', async () => {
+    const b = await bench(`
+      ==> shop/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      #     ^ object
+      metadata: {name: web}
+      spec:
+        selector: {app: web}
+        # ^ here
+      ==> shop/prometheus.yaml <==
+      {apiVersion: monitoring.coreos.com/v1, kind: Prometheus, metadata: {name: web}, spec: {replicas: 1}}
+    `);
+    const unknown = /^\*\*Matches unknown\*\*: controllers or templates may add labels\.$/m;
+    assert.match(b.hover('here') ?? '', unknown);
+    assert.match(b.hover('object') ?? '', unknown);
+    assert.match(b.explain('object') ?? '', unknown);
+    assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
+  });
+
+  it('matches nothing in the workspace only if no object elsewhere may match', async () => {
+    const world = (labels: string) => `
+      ==> shop/service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+      #                                                             ^ here
+      ==> other/pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+        labels: {${labels}}`;
+    const certain = await bench(world('app: api'));
+    assert.match(certain.hover('here') ?? '', /^\*\*Matches nothing\*\* in this workspace\.$/m);
+    const open = await bench(world('app: "{{ .App }}"'));
+    assert.match(open.hover('here') ?? '', /^\*\*Matches nothing\*\* that is applied together with it\.$/m);
+  });
+});

@@ -45,7 +45,7 @@ interface Family {
   readonly members: ReadonlyMap<string, Member>;
   readonly helpers: readonly [uri: string, text: string][];
   readonly readings: Map<string, ChartReading>;
-  read: ReadonlyMap<string, Helper> | undefined;
+  read: { readonly helpers: ReadonlyMap<string, Helper>; readonly key: string } | undefined;
 }
 
 interface Member {
@@ -159,11 +159,11 @@ export class ChartReadings {
     if (member === undefined) return undefined;
     const known = family.readings.get(folder);
     if (known !== undefined) return known;
-    family.read ??= helpersIn(family.helpers);
+    family.read ??= { helpers: helpersIn(family.helpers), key: hashOf(JSON.stringify(family.helpers)) };
     const { chart, values } = this.#facts(member);
     const isLibrary = this.#charts.get(folder)?.[1].isLibrary;
-    const key = hashOf(JSON.stringify([family.helpers, member.names, member.values, chart.data, isLibrary]));
-    const reading = { key, reader: new ChartParser({ helpers: family.read, values, chart, isLibrary }) };
+    const key = hashOf(JSON.stringify([family.read.key, member.names, member.values, chart.data, isLibrary]));
+    const reading = { key, reader: new ChartParser({ helpers: family.read.helpers, values, chart, isLibrary }) };
     family.readings.set(folder, reading);
     return reading;
   }

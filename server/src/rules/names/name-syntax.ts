@@ -207,9 +207,9 @@ function withoutDashes(text: string): string {
   return text.slice(0, end);
 }
 
-/** Matches the name of a variable, such as `service_name`, a word in capitals, such as `ROLLOUT_NAME` or `REPLACEME`, the parts of an address or a version (`A.B.C.D`), a word in braces or brackets, alternatives (`blue | green`) or an ellipsis, which are placeholders. */
+/** Matches the name of a variable, such as `service_name`, a word in capitals, such as `ROLLOUT_NAME`, `REPLACEME` or `XXX`, the parts of an address or a version (`A.B.C.D`), a word in braces or brackets, alternatives (`blue | green`) or an ellipsis, which are placeholders. */
 const placeholder =
-  /^[a-z_]{1,60}_name(?:space)?$|(?:^|[^A-Za-z0-9])(?:[A-Z][A-Z0-9_]{3,60}|[A-Z](?:\.[A-Z]){2,3})(?:$|[^A-Za-z0-9_])|\{[\w.-]{1,60}\}|\[[\w.-]{1,60}\]| \| |\.{3}|\u2026/;
+  /^[a-z_]{1,60}_name(?:space)?$|(?:^|[^A-Za-z0-9])(?:[A-Z][A-Z0-9_]{3,60}|XXX|[A-Z](?:\.[A-Z]){2,3})(?:$|[^A-Za-z0-9_])|\{[\w.-]{1,60}\}|\[[\w.-]{1,60}\]| \| |\.{3}|\u2026/;
 
 /** Matches a phrase such as `replaced by kustomization`, which is a placeholder. */
 const insertedPhrase = /\b(?:placeholder|replaced?|your) | (?:placeholder|replaced?)\b/i;

@@ -59,7 +59,7 @@ metadata:
       const { group, version, kind, kindSpan } = object;
       if (/[^\w]/.test(kind)) continue;
       const isKnown = isBuiltIn(group) && catalogue.structuresOf(apiVersionText(object)).length > 0;
-      if (isKnown && catalogue.kind(group, version, kind) !== undefined) continue;
+      if ((isKnown || !isBuiltIn(group)) && catalogue.kind(group, version, kind) !== undefined) continue;
       const apiVersion = isKnown ? apiVersionOf(catalogue, kind) : meantApiVersion(catalogue, object);
       const near = isKnown && apiVersion === undefined ? nearIn(catalogue, object) : undefined;
       if (apiVersion !== undefined) yield { span: kindSpan, object, apiVersion };
@@ -117,6 +117,8 @@ function isMisspelledGroup(group: string, meant: string): boolean {
   if (meant === '') return group === 'core';
   // `network.k8s.io` instead of `networking.k8s.io`.
   const [[first = '', ...domain], [meantFirst = '', ...meantDomain]] = [group.split('.'), meant.split('.')];
+  // Experimental kinds have the same names in groups of a domain of their own, for example `scheduling.x-k8s.io`.
+  if (domain.join('.') === 'x-k8s.io') return false;
   const isSameDomain = domain.length > 0 && domain.join('.') === meantDomain.join('.');
   if (isSameDomain && first.length > 3 && meantFirst.startsWith(first)) return true;
   if (isBuiltIn(group) && group.includes('.')) return false;

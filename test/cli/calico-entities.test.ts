@@ -21,6 +21,7 @@ const objects = [
   'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: other, labels: {role: front}}\n',
   workload('web', 'other'),
   workload('db', 'shop'),
+  'apiVersion: projectcalico.org/v3\nkind: HostEndpoint\nmetadata: {name: node-1, labels: {role: worker}}\nspec: {node: node-1}\n',
   ...['GlobalNetworkSet', 'NetworkSet'].map(
     (kind) => `apiVersion: projectcalico.org/v3
 kind: ${kind}
@@ -30,9 +31,10 @@ spec: {nets: [192.0.2.0/24]}
   ),
 ].join('---\n');
 
-const [web, db, global, set] = [
+const [web, db, host, global, set] = [
   'Deployment/web',
   'Deployment/db',
+  'HostEndpoint/node-1',
   'GlobalNetworkSet/globalnetworkset',
   'NetworkSet/networkset',
 ];
@@ -51,7 +53,7 @@ const sources = [
   ['NetworkPolicy', '{selector: has(app), namespaceSelector: global()}', 'selector', []],
   ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: team == 'other'}", 'selector', [set]],
   ['NetworkPolicy', "{selector: kind == 'ext', namespaceSelector: all()}", 'selector', [set]],
-  ['NetworkPolicy', '{selector: ""}', 'selector', [web, db, global, set]],
+  ['NetworkPolicy', '{selector: ""}', 'selector', [web, db, host, global, set]],
   ['NetworkPolicy', '{selector: "", notSelector: has(app)}', 'selector', [db]],
   ['NetworkPolicy', '{selector: "", namespaceSelector: team == \'other\'}', 'selector', [web, set]],
   ['NetworkPolicy', "{serviceAccounts: {selector: role == 'front'}}", 'serviceAccounts.selector', []],
@@ -72,6 +74,11 @@ const sources = [
   ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: team == 'shop'}", 'selector', []],
   ['GlobalNetworkPolicy', "{selector: projectcalico.org/orchestrator == 'k8s'}", 'selector', [web, db]],
   ['GlobalNetworkPolicy', "{selector: pcns.team == 'other'}", 'selector', [web, set]],
+  ['GlobalNetworkPolicy', "{selector: '!has(projectcalico.org/namespace)'}", 'selector', [host, global]],
+  ['GlobalNetworkPolicy', "{selector: kind == 'ext' && !has(projectcalico.org/namespace)}", 'selector', [global]],
+  ['GlobalNetworkPolicy', "{selector: projectcalico.org/namespace != 'other'}", 'selector', [db, host, global]],
+  ['GlobalNetworkPolicy', "{selector: '!has(pcns.projectcalico.org/name)'}", 'selector', [host, global]],
+  ['GlobalNetworkPolicy', "{selector: kind == 'ext' && projectcalico.org/namespace contains ''}", 'selector', [set]],
   [
     'GlobalNetworkPolicy',
     "{namespaceSelector: team == 'shop', serviceAccounts: {selector: role == 'front'}}",
@@ -79,7 +86,7 @@ const sources = [
     [],
   ],
   ['GlobalNetworkPolicy', "{selector: kind == 'ext', namespaceSelector: global()}", 'selector', [global]],
-  ['GlobalNetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', []],
+  ['GlobalNetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', [host, global]],
   [
     'GlobalNetworkPolicy',
     "{namespaceSelector: projectcalico.org/name == 'other'}",
@@ -87,11 +94,16 @@ const sources = [
     ['Namespace/other'],
   ],
   ['NetworkPolicy', "{namespaceSelector: projectcalico.org/name != 'other'}", 'namespaceSelector', ['Namespace/shop']],
-  ['NetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', []],
+  ['NetworkPolicy', '{namespaceSelector: global()}', 'namespaceSelector', [host, global]],
 ] as const;
 
 /** Returns the names of the objects that the selectors of a field certainly match, for each source in one policy. */
-async function matchesOf(kind: string, all: readonly string[], fields: readonly string[]) {
+async function matchesOf(
+  kind: string,
+  all: readonly string[],
+  fields: readonly string[],
+  apiVersion = 'projectcalico.org/v3',
+) {
   const policy = lines(`
     apiVersion: projectcalico.org/v3
     kind: ${kind}
@@ -100,7 +112,8 @@ async function matchesOf(kind: string, all: readonly string[], fields: readonly 
       ingress:
   `);
   const rules = all.map((source) => `\n    - {action: Allow, source: ${source}}`).join('');
-  const files = { 'all.yaml': `${objects}---\n${policy}${rules}` };
+  const manifests = `${objects}---\n${policy}${rules}`;
+  const files = { 'all.yaml': manifests.replaceAll('projectcalico.org/v3', apiVersion) };
   const { json } = await runInMemory(['match', '--object', `${kind}/policy`, '--format', 'json'], { files });
   const { selectors } = json as Answer;
   return fields.map((field, index) => {
@@ -118,11 +131,12 @@ describe('sources of Calico', () => {
   }
 
   for (const kind of ['NetworkPolicy', 'GlobalNetworkPolicy']) {
-    it(`match the same in one ${kind}, in which equal selectors are beside different ones`, async () => {
-      const own = sources.filter(([each]) => each === kind);
-      const [texts, fields] = [own.map(([, source]) => source), own.map(([, , field]) => field)];
-      const expected = own.map(([, , , names]) => names.toSorted());
-      assert.deepEqual(await matchesOf(kind, texts, fields), expected);
-    });
+    for (const apiVersion of ['projectcalico.org/v3', 'crd.projectcalico.org/v1'])
+      it(`match the same in one ${kind} of ${apiVersion}, in which equal selectors are beside different ones`, async () => {
+        const own = sources.filter(([each]) => each === kind);
+        const [texts, fields] = [own.map(([, source]) => source), own.map(([, , field]) => field)];
+        const expected = own.map(([, , , names]) => names.toSorted());
+        assert.deepEqual(await matchesOf(kind, texts, fields, apiVersion), expected);
+      });
   }
 });

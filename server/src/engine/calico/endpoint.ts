@@ -38,14 +38,9 @@ export function calicoLabelsOf(endpoint: CalicoEndpoint): (key: string) => Label
 
 /** Returns the labels of a set of addresses in a namespace, with those that Calico derives. */
 export function calicoLabelsOfSet(labels: LabelSet, namespace: Value, namespaceLabels: LabelSet): CalicoLabels {
-  const ofPod = calicoLabelsOf({
-    labels,
-    namespace,
-    namespaceLabels,
-    serviceAccount: '',
-    serviceAccountLabels: { labels: {} },
-  });
-  return (key) => (/^pcsa\.|^projectcalico\.org\/(?!namespace)/.test(key) ? { labels: {} } : ofPod(key));
+  const noAccount = { serviceAccount: '', serviceAccountLabels: { labels: {} } };
+  const ofPod = calicoLabelsOf({ labels, namespace, namespaceLabels, ...noAccount });
+  return (key) => (/^pcns\.|^projectcalico\.org\/namespace$/.test(key) ? ofPod(key) : labels);
 }
 
 /** Returns the labels of a namespace or service account, whose name is a label, for selectors of namespaces and service accounts. */

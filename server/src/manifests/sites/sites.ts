@@ -18,6 +18,7 @@ import {
   type Selector,
   type Value,
 } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { isAddedByIstio } from '../../engine/policies/istio.ts';
 import { fieldOf, isRecord } from '../../engine/structured.ts';
 import { localize } from '../../text/localize.ts';
@@ -182,7 +183,7 @@ export function selectorSite(
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
   return new Site({
     path,
-    fact,
+    fact: fact.form === 'calicoSelector' && isGlobalSelector(node) ? ofGlobals(fact) : fact,
     keySpan: key,
     span: isNull ? key : node.span,
     state: isNull ? 'null' : isEmptySelector(fact, node, rejectsUnknownFields) && !open ? 'empty' : 'present',
@@ -194,6 +195,22 @@ export function selectorSite(
     data: isNull || !isReadable ? null : selectorData(fact, node, rejectsUnknownFields),
     namespaces,
   });
+}
+
+/** Whether a node is the selector `global()` of Calico, which selects what is in no namespace. */
+function isGlobalSelector(node: Node): boolean {
+  return node.kind === 'scalar' && /^[\t ]*global\([\t ]*\)[\t ]*$/.test(node.text);
+}
+
+const globals = ['projectcalico.org', 'crd.projectcalico.org'].flatMap((group) =>
+  ['HostEndpoint', 'GlobalNetworkSet'].map((kind) => ({ group, kind })),
+);
+const factsOfGlobals = new WeakMap<SelectorFact, SelectorFact>();
+
+/** Returns the fact about a selector of namespaces that contains `global()`. */
+function ofGlobals(fact: SelectorFact): SelectorFact {
+  const isOfNamespaces = fact.targets.some(({ kind }) => kind === 'Namespace');
+  return isOfNamespaces ? getOrAdd(factsOfGlobals, fact, () => ({ ...fact, targets: globals })) : fact;
 }
 
 /** A selector site without the selectors that are parsed from its data. */

@@ -203,7 +203,7 @@ function calicoAnswers(question: Question): ((target: Target) => Answer) | undef
   const isLimited = !hasNoNamespace(catalogue, owner) && !isUnrestricted(owner, site);
   return (target) => {
     const { kind } = target.labeledObject.target;
-    if (isGlobal) return { answer: 'no', reason: localize`it selects what is in no namespace` };
+    if (isGlobal) return yes;
     if (kind === 'Namespace' || kind === 'ServiceAccount') return ofNamed(question, own, target);
     if (hasNoNamespace(catalogue, target)) return ofGlobal(own, ofGlobals, target, isLimited);
     if (isGlobalTree(namespaces)) return { answer: 'no', reason: localize`it is in a namespace` };
@@ -228,13 +228,13 @@ function isGlobalTree(tree: Tree): boolean {
   return tree !== undefined && tree !== 'unknown' && tree.root?.kind === 'global';
 }
 
-/** Evaluates a selector on an object without a namespace: a global set of addresses, or an endpoint of a host. Beside a selector of namespaces, and in a policy of a namespace, only `global()` includes it. */
+/** Evaluates a selector on an object without a namespace: a global set of addresses, or an endpoint of a host, for which Calico derives no labels. Beside a selector of namespaces, and in a policy of a namespace, only `global()` includes it. */
 function ofGlobal(own: Tree, namespaces: Tree | 'unlimited', target: Target, isLimited: boolean): Answer {
   if (namespaces === 'unknown') return { answer: 'maybe', reason: localize`a selector depends on a template` };
   if (namespaces !== 'unlimited' && (namespaces === undefined ? isLimited : !isGlobalTree(namespaces)))
     return { answer: 'no', reason: localize`it is in no namespace` };
   if (own === undefined || own === 'unknown') return yes;
-  const answer = evaluateCalico(own, calicoLabelsOfSet(labelsOf(target), '', { labels: {} }));
+  const answer = evaluateCalico(own, labelsOf(target));
   return answer === 'yes' ? yes : { answer, reason: reasonFor(own, answer, undefined) };
 }
 

@@ -38,9 +38,10 @@ function answerText({ allowed, unknown }: Answer): string {
   return unknown ? 'unknown' : allowed ? 'allowed' : 'denied';
 }
 
-async function asked(from: string, to: string, documents: readonly string[]): Promise<Answer> {
+async function asked(from: string, to: string, documents: readonly string[], protocol = 'TCP'): Promise<Answer> {
   const files = Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
-  const { code, json, err } = await runInMemory(['reach', from, to, '--port', '80', '--format', 'json'], { files });
+  const words = ['reach', from, to, '--port', '80', '--protocol', protocol, '--format', 'json'];
+  const { code, json, err } = await runInMemory(words, { files });
   assert.equal(code, 0, err.join('\n'));
   return json as Answer;
 }
@@ -374,6 +375,25 @@ describe('reach beside policies of other systems', () => {
       const { reasons, ...answer } = await asked('web', 'api', documents);
       assert.equal(answerText({ ...answer, reasons }), 'unknown');
       assert.match(reasons.join(), /rule 1 of NetworkPolicy shop\/other has conditions that are not evaluated/);
+    }
+  });
+
+  it('is unknown for SCTP beside policies of Cilium, which drops it by default', async () => {
+    const from = (entity: string) =>
+      `{endpointSelector: {matchLabels: {app: api}}, ingress: [{fromEntities: [${entity}]}]}`;
+    const beside = (entity: string) => [...shop, policy('cilium.io/v2/CiliumNetworkPolicy', from(entity))];
+    for (const [target, entity, udp, sctp] of [
+      ['api', 'cluster', 'allowed', 'unknown'],
+      ['api', 'world', 'denied', 'denied'],
+      // No policy selects these pods.
+      ['web', 'cluster', 'allowed', 'unknown'],
+    ] as const) {
+      const source = target === 'api' ? 'web' : 'api';
+      assert.equal(answerText(await asked(source, target, beside(entity), 'UDP')), udp, target);
+      const { reasons, ...answer } = await asked(source, target, beside(entity), 'SCTP');
+      assert.equal(answerText({ ...answer, reasons }), sctp, target);
+      if (sctp === 'unknown')
+        assert.deepEqual(reasons, ['unknown: Cilium drops SCTP unless it is enabled in its settings']);
     }
   });
 

@@ -213,6 +213,8 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
   const same = areSamePolicies ? new Set(ends.filter(({ isSame }) => isSame)) : new Set<Both>();
   if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return { isCut: true, own: [], unrestricted: [] };
   const sets = new PortSets();
+  // Whether Cilium supports SCTP depends on its settings, which policies do not change.
+  const sctp = sets.range('SCTP');
   const left = { opened: maximumChanges, closed: maximumChanges };
   const plugin = systemIn(before, after);
   let isCut = false;
@@ -224,8 +226,8 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
       if (same.has(from) && same.has(to)) continue;
       const old = before.reachability.connections(from.before, to.before);
       const fresh = after.reachability.connections(from.after, to.after);
-      isUnknown ||= old.unknown.bounds.length > 0 || fresh.unknown.bounds.length > 0;
       const portsOf = (set: PortSet) => sets.own(set);
+      isUnknown ||= [old, fresh].some(({ unknown }) => sets.difference(portsOf(unknown), sctp) !== sets.none);
       const neverBefore = sets.difference(
         portsOf(fresh.allowed),
         sets.union(portsOf(old.allowed), portsOf(old.unknown)),

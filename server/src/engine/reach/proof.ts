@@ -36,6 +36,7 @@ export interface Uncertainty extends PolicyAtEnd {
    * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
    * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
    * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
+   * `protocol`: whether the network plugin of the policy supports the protocol.
    */
   readonly about:
     | 'subject'
@@ -46,7 +47,8 @@ export interface Uncertainty extends PolicyAtEnd {
     | 'conditions'
     | 'requests'
     | 'order'
-    | 'mesh';
+    | 'mesh'
+    | 'protocol';
 }
 
 /** The missing condition of a near miss: a property of the peer, or a match of the rule. */
@@ -169,13 +171,20 @@ export function prove(parts: Parts, question: Question): Proof {
     notIsolated: ends.flatMap((end) =>
       typeof end === 'string' ? [end] : prover.isIsolated(end) ? [] : [end.direction],
     ),
-    doubts: answer === 'maybe' ? undecided.flatMap((end) => prover.doubts(end)) : [],
+    doubts:
+      answer === 'maybe' ? [...undecided.flatMap((end) => prover.doubts(end)), ...protocolDoubts(parts, question)] : [],
     nearMisses:
       answer === 'yes'
         ? []
         : undecided.flatMap((end) => prover.nearMisses(end)).toSorted((a, b) => a.lacks.length - b.lacks.length),
     unmatched: answer === 'no' ? undecided.flatMap((end) => prover.unmatched(end)) : [],
   };
+}
+
+/** Returns the doubt whether the network plugin supports the protocol. */
+function protocolDoubts({ verdicts }: Parts, { protocol }: Question): readonly Uncertainty[] {
+  const isOpen = protocol === 'SCTP' && verdicts.isSctpOpen;
+  return isOpen ? [{ policy: -1, direction: 'ingress', about: 'protocol' }] : [];
 }
 
 /** Returns the decision in one direction, regardless of the other direction. */

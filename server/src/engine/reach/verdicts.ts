@@ -26,6 +26,9 @@ export class Verdicts {
   readonly #cilium: CiliumTier;
   readonly calico: CalicoTiers;
   readonly mesh: MeshTier;
+  readonly #sctp: PortSet;
+  /** Whether a setting decides about SCTP: Cilium drops it unless it is enabled. */
+  readonly isSctpOpen: boolean;
   readonly #verdicts = new Map<number, Verdict>();
 
   constructor(rules: RuleMatches, profiles: Profiles, world: ReachWorld) {
@@ -35,6 +38,8 @@ export class Verdicts {
     this.#cilium = new CiliumTier(rules);
     this.mesh = new MeshTier(rules, world);
     this.calico = new CalicoTiers(rules, world);
+    this.#sctp = rules.sets.range('SCTP');
+    this.isSctpOpen = rules.peers.plugin === 'Cilium';
   }
 
   /**
@@ -115,7 +120,8 @@ export class Verdicts {
     return { allow, deny };
   }
 
-  #verdictOf(allow: PortSet, deny: PortSet): Verdict {
+  #verdictOf(allow: PortSet, decided: PortSet): Verdict {
+    const deny = this.isSctpOpen ? this.#rules.sets.union(decided, this.#sctp) : decided;
     const key = allow.id * maximumSets + deny.id;
     return getOrAdd(this.#verdicts, key, () => ({ id: this.#verdicts.size, allow, deny }));
   }

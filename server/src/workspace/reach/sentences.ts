@@ -150,6 +150,8 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`it is not known in which order ${rule} is evaluated`;
     case 'conditions':
       return localize`${rule} has conditions that are not evaluated`;
+    case 'protocol':
+      return localize`Cilium drops SCTP unless it is enabled in its settings`;
     case 'rule':
       return localize`a template determines whether ${rule} exists`;
   }

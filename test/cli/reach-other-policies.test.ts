@@ -410,6 +410,65 @@ describe('reach beside policies of other systems', () => {
   });
 });
 
+describe('the reasons of reach', () => {
+  const textOf = async (from: string, to: string, documents: readonly string[]) => {
+    const files = { 'all.yaml': documents.join('\n---\n') };
+    return (await runInMemory(['reach', from, to, '--port', '80'], { files })).out.join('\n');
+  };
+
+  it('name a policy that only some versions of its system enforce', async () => {
+    for (const [type, spec] of [
+      ['projectcalico.org/v3/NetworkPolicy', calicoRule('action: Deny, source: {notNets: [0.0.0.0/0]}')],
+      [
+        'cilium.io/v2/CiliumNetworkPolicy',
+        '{endpointSelector: {}, egress: [{toServices: [{k8sService: {serviceName: a, namespace: shop}}], toPorts: [{ports: [{port: "1"}]}]}]}',
+      ],
+    ] as const) {
+      const text = await textOf('web', 'api', [workload('web'), workload('api'), policy(type, spec)]);
+      const kind = type.slice(type.lastIndexOf('/') + 1);
+      const reason = `the version or the settings of its system determine whether ${kind} shop/other is enforced`;
+      assert.ok(text.includes(`unknown: ${reason}`), text);
+    }
+  });
+
+  it('name the rule that passes a connection to the profile of the namespace', async () => {
+    const rule =
+      "{selector: app == 'web', types: [Egress], egress: [{action: Pass, destination: {nets: [192.0.2.0/24]}}]}";
+    const documents = [workload('web'), policy('projectcalico.org/v3/NetworkPolicy', rule)];
+    const text = await textOf('web', 'ip:192.0.2.1', documents);
+    assert.match(text, /: allowed\n/);
+    assert.match(
+      text,
+      /egress: passed by egress rule 1 of NetworkPolicy shop\/other \(.*\); without a further rule, the profile of the namespace allows it/,
+    );
+    assert.match(await textOf('web', 'ip:198.51.100.1', documents), /: denied\n/);
+  });
+
+  it('name a namespace without an object instead of its labels', async () => {
+    const rule = '{podSelector: {}, ingress: [{from: [{namespaceSelector: {matchLabels: {env: edge}}}]}]}';
+    const documents = [workload('web', 'edge'), workload('api'), policy('networking.k8s.io/v1/NetworkPolicy', rule)];
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: edge, labels: {team: a}}\n';
+    assert.match(
+      await textOf('web', 'api', documents),
+      /wants env=edge, but the files contain no Namespace object of this namespace/,
+    );
+    assert.match(await textOf('web', 'api', [...documents, namespace]), /wants env=edge, but the namespace has no env/);
+  });
+});
+
+describe('reach for rules of Calico with a version of addresses', () => {
+  it('is certain for addresses and unknown for pods', async () => {
+    const rule = calicoRule('action: Allow, ipVersion: 4, protocol: TCP');
+    const documents = [workload('web'), workload('api'), policy('projectcalico.org/v3/NetworkPolicy', rule)];
+    for (const [from, expected] of [
+      ['ip:192.0.2.1', 'allowed'],
+      ['ip:2001:db8::1', 'denied'],
+      ['web', 'unknown'],
+    ] as const)
+      assert.equal(answerText(await asked(from, 'api', documents)), expected, from);
+  });
+});
+
 describe('the reasons of a denied connection', () => {
   it('name the requirement on the namespace that a peer of Cilium excludes', async () => {
     const rule = (operator: string) =>

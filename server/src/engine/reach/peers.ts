@@ -150,6 +150,11 @@ export class Peers {
     }));
   }
 
+  /** Whether the model contains a Namespace object with a name. */
+  hasNamespaceObject(name: Value): boolean {
+    return this.#world.namespaces.some((each) => each.name === name);
+  }
+
   /** Returns all classes of pods, or of addresses. */
   classesOf(kind: PeerClass['kind']): readonly PeerClass[] {
     return kind === 'pods' ? this.classes : this.addressClasses();

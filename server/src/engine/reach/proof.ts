@@ -25,14 +25,18 @@ export interface RuleAtEnd extends PolicyAtEnd {
 }
 
 /** A policy that decides, with the rule that decides, if there is one. */
-type DecidingRule = PolicyAtEnd & Partial<RuleAtEnd>;
+type DecidingRule = PolicyAtEnd &
+  Partial<RuleAtEnd> & {
+    /** Set if the policy passes the connection on to the profiles of the pod, which allow it. */
+    readonly passes?: true;
+  };
 
 /** A reason why an answer is uncertain. */
 export interface Uncertainty extends PolicyAtEnd {
   readonly rule?: number;
   readonly list?: Rule['list'];
   /**
-   * `subject`: whether the policy selects the pod. `peer`: whether the rule includes the peer. `port`: whether the rule
+   * `subject`: whether the policy selects the pod. `acceptance`: whether its system enforces the policy. `peer`: whether the rule includes the peer. `port`: whether the rule
    * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
    * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
    * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
@@ -40,6 +44,7 @@ export interface Uncertainty extends PolicyAtEnd {
    */
   readonly about:
     | 'subject'
+    | 'acceptance'
     | 'peer'
     | 'port'
     | 'address of a pod'
@@ -57,6 +62,8 @@ export type Lack =
       readonly what: 'pod label' | 'namespace label';
       readonly requirement: Requirement;
       readonly value: Value | undefined;
+      /** Set if there is no Namespace object that could have the label. */
+      readonly isWithoutObject?: true;
     }
   /** A peer without a namespace selector includes only pods in the namespace of the policy. */
   | { readonly what: 'namespace'; readonly wanted: Value; readonly value: Value }
@@ -267,7 +274,7 @@ class Prover {
     const others = policiesIn(profile).flatMap((each): readonly Uncertainty[] => {
       const at = { policy: each.index, direction };
       if (each.policy.mesh !== undefined) return [];
-      if (each.answer === 'maybe') return [{ ...at, about: 'subject' }];
+      if (each.answer === 'maybe') return [{ ...at, about: each.policy.mayBeRejected ? 'acceptance' : 'subject' }];
       if (each.policy.tier === 'Calico' && !this.#parts.verdicts.calico.isPlaced(each))
         return [{ ...at, about: 'order' }];
       return this.#matching(each, end)
@@ -319,6 +326,7 @@ class Prover {
   /** Returns the rule in the tiers of Calico that certainly decides, if it has the given action, or the policies of the tier that denies what no rule matches. */
   #inTiers(end: End, action: 'Accept' | 'Deny'): readonly DecidingRule[] {
     const { direction, profile } = end;
+    let passing: readonly DecidingRule[] = [];
     for (const { tier, groups } of this.#parts.verdicts.calico.tiersOf(profile)) {
       const policies = groups.flat().filter(({ answer }) => answer === 'yes');
       const first = policies
@@ -328,13 +336,19 @@ class Prover {
             .map(({ rule }) => ({ each, rule })),
         )
         .at(0);
-      if (first !== undefined && first.rule.action === 'Pass') continue;
+      const pass = (each: Selecting, rule: Partial<RuleAtEnd>) =>
+        ({ policy: each.index, direction, ...rule, passes: true }) as const;
+      if (first?.rule.action === 'Pass') {
+        passing = [pass(first.each, { rule: first.rule.index })];
+        continue;
+      }
       if (first !== undefined)
         return first.rule.action === action ? [{ policy: first.each.index, direction, rule: first.rule.index }] : [];
       if (policies.length > 0 && tier.defaultAction === 'Deny')
         return action === 'Deny' ? policies.map(({ index }) => ({ policy: index, direction })) : [];
+      if (policies.length > 0) passing = policies.map((each) => pass(each, {}));
     }
-    return [];
+    return action === 'Accept' ? passing : [];
   }
 
   /** Returns the rules with an action of policies that certainly select the pod, which certainly match. */
@@ -359,7 +373,8 @@ class Prover {
         }
         return rule.peers.flatMap((peer, number): readonly NearMiss[] => {
           const lacks = this.#lacksOf(policy, peer, end.otherPod);
-          return lacks === undefined ? [] : [{ ...at, peer: number, lacks: [...lacks, ...port] }];
+          if (lacks === undefined) return [];
+          return [{ ...at, peer: number, lacks: [...lacks.map((each) => this.#withObject(each, end)), ...port] }];
         });
       }),
     );
@@ -448,6 +463,13 @@ class Prover {
       ...onNamespace.map((each) => ({ what: 'namespace label', ...each }) as const),
       ...onPod.map((each) => ({ what: 'pod label', ...each }) as const),
     ];
+  }
+
+  #withObject(lack: Lack, { otherPod }: End): Lack {
+    const isKnown = otherPod === undefined || this.#parts.rules.peers.hasNamespaceObject(otherPod.namespace);
+    return lack.what === 'namespace label' && lack.value === undefined && !isKnown
+      ? { ...lack, isWithoutObject: true }
+      : lack;
   }
 
   #namespace({ namespace }: ReachPod): LabelSet {

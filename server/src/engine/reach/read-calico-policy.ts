@@ -37,7 +37,7 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
   // An invalid policy that was stored directly is not rejected, and what it does is not defined.
   if (parser.problems.length > 0 && source.isStoredDirectly) return { ok: true, value: [unknownPolicy(source)] };
   const isUncertain = onlyOfHosts.some(isUnknown) || isOptional(spec) || isOpen(spec);
-  const known: ReachPolicy = found.isUncertain ? { ...policy, isOptional: true } : policy;
+  const known: ReachPolicy = found.isUncertain ? { ...policy, isOptional: true, mayBeRejected: true } : policy;
   return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], false);
 }
 
@@ -163,7 +163,10 @@ function readRule(
   const other = readCalicoEntity(parser, item, otherField, path, scope);
   const own = readCalicoEntity(parser, item, ownField, path, scope);
   const ports = readCalicoPorts(parser, item, path);
-  checkFamilies(parser, item, path, [other, own]);
+  checkFamilies(parser, item, path, [
+    [otherField, other],
+    [ownField, own],
+  ]);
   checkRequests(parser, item, path, direction, action);
   if (setField(setField(item, ownField), 'services') !== undefined)
     parser.problem('field-conflict', [...path, ownField, 'services'], `must be in \`${otherField}\``);
@@ -178,7 +181,7 @@ function readRule(
       action,
       peers: [{ ...other, ...family }],
       anyPeer: 'no',
-      own: { ...own, ...family },
+      own,
       ports: ports.ports,
       anyPort: ports.anyPort,
       ...(ports.notPorts.length > 0 && { notPorts: ports.notPorts }),
@@ -198,14 +201,28 @@ function isEveryAddress(range: AddressRange): boolean {
 const conditions = ['icmp', 'notICMP', 'http'];
 
 /** Reports a rule with blocks of addresses of both families, or of a different family than its version. */
-function checkFamilies(parser: StructuredParser, rule: unknown, path: Path, ends: readonly CalicoPeer[]): void {
+function checkFamilies(
+  parser: StructuredParser,
+  rule: unknown,
+  path: Path,
+  ends: readonly (readonly [field: string, CalicoPeer])[],
+): void {
   const version = setField(rule, 'ipVersion');
   const isKnown = version === undefined || version === 4 || version === 6;
   if (!isKnown && !isUnknown(version))
     parser.problem('value-unsupported', [...path, 'ipVersion'], '`ipVersion` must be 4 or 6');
-  const families = familiesOf(ends.flatMap(({ nets, notNets }) => [nets, notNets]));
-  if (families.length > 1)
-    parser.problem('field-conflict', path, 'a rule must not combine blocks of IPv4 and of IPv6 addresses');
+  const lists = ends.flatMap(([end, { nets, notNets }]) => [
+    { at: [end, 'nets'], nets },
+    { at: [end, 'notNets'], nets: notNets },
+  ]);
+  const families = familiesOf(lists.map(({ nets }) => nets));
+  const other = lists.find(({ nets }) => familiesOf([nets]).some((family) => family !== families[0]));
+  if (other !== undefined)
+    parser.problem(
+      'field-conflict',
+      [...path, ...other.at],
+      `must not have blocks of IPv${families[1]} addresses beside blocks of IPv${families[0]} addresses in the rule`,
+    );
   else if (typeof version === 'number' && isKnown && families[0] !== undefined && families[0] !== version)
     parser.problem('field-conflict', [...path, 'ipVersion'], 'must be the version of the blocks of addresses');
 }

@@ -35,7 +35,7 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   if (spec === undefined || isUnknown(spec) || spec === null) return unknownPolicy(namespace);
   if (parser.map(spec, path, `\`${path[0]}\``) === undefined) return unknownPolicy(namespace);
   const subject = readSubject(parser, spec, path, namespace);
-  const read = { isUncertain: isOptional(spec) };
+  const read = { isUncertain: false };
   const ingress = readDirection(parser, spec, path, 'ingress', namespace, read);
   const egress = readDirection(parser, spec, path, 'egress', namespace, read);
   const isEmpty = [ingress, egress].every(({ covers, rules }) => rules.length === 0 && covers !== 'yes');
@@ -46,7 +46,8 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
       'must have at least one of `ingress`, `ingressDeny`, `egress` and `egressDeny`',
     );
   const policy: ReachPolicy = { tier: 'Cilium', priority: undefined, namespace, subject, ingress, egress };
-  return read.isUncertain ? { ...policy, isOptional: true } : policy;
+  if (read.isUncertain) return { ...policy, isOptional: true, mayBeRejected: true };
+  return isOptional(spec) ? { ...policy, isOptional: true } : policy;
 }
 
 function readSubject(parser: StructuredParser, spec: unknown, path: Path, namespace: Value | undefined): Subject {

@@ -283,6 +283,8 @@ export interface ReachPolicy {
   readonly egress: RulesOfDirection;
   /** Set if it is uncertain whether the policy exists. */
   readonly isOptional?: true;
+  /** Set if its system enforces the policy only in some versions, or with some settings; the policy is then also optional. */
+  readonly mayBeRejected?: true;
   /** For a policy of Istio: what it decides at the pods that it selects. */
   readonly mesh?: MeshAuthorization | MeshAuthentication;
   /** For a policy of Calico: its place among the others. */

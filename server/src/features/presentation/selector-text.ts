@@ -9,7 +9,7 @@ import { alternativesOf } from '../../workspace/selection/effective-selector.ts'
 export function selectorText(site: SelectorSite): string {
   const { data, fact, path, state } = site;
   if (fact.language === 'calico' && typeof data === 'string') return data.trim();
-  if (fact.language === 'cilium' && state === 'present') return sourcedText(data, path);
+  if (fact.language === 'cilium' && state === 'present') return sourcedText(data, path, fact.reach === 'all');
   const plain = alternativesOf(site)
     .map((each) => format(each, 'canonical'))
     .join(' or ');
@@ -23,8 +23,9 @@ function wildcardsIn({ fact, entries }: SelectorSite): readonly string[] {
 }
 
 /** Returns a selector of Cilium with the sources of its keys. */
-function sourcedText(data: unknown, path: string): string {
-  const placed = placedSelector(data, path.endsWith(']') ? 'peer' : 'endpointSelector', false);
+function sourcedText(data: unknown, path: string, isClusterwide: boolean): string {
+  const isPeer = path.endsWith(']');
+  const placed = placedSelector(data, isPeer ? 'peer' : 'endpointSelector', isClusterwide && !isPeer);
   const requirements = (placed?.selector.requirements ?? []).map(({ source, key, operator, values }) => ({
     key: source === 'any' ? key : `${source}:${key}`,
     operator,

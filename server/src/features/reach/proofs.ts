@@ -159,7 +159,13 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   });
   const allowed = proof.ends
     .filter(({ answer }) => answer === 'yes')
-    .flatMap(({ by }) => by.map((each) => `${each.direction}: allowed by ${shown(each)}`));
+    .flatMap(({ by }) =>
+      by.map((each) =>
+        each.passes
+          ? `${each.direction}: passed by ${shown(each)}; without a further rule, the profile of the namespace allows it`
+          : `${each.direction}: allowed by ${shown(each)}`,
+      ),
+    );
   const denied = proof.deniedBy.map((each) =>
     each.rule === undefined
       ? `${each.direction}: isolated by ${shown(each)}`

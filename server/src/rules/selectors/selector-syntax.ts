@@ -2,7 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
-import type { Expression, SelectorSite, Written } from '../../manifests/model.ts';
+import type { Expression, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -103,7 +103,7 @@ spec:
     for (const object of [...objects, ...inline]) {
       if (!isLookedAt(object) && !object.inline) continue;
       for (const site of object.selectorSites) {
-        const severity = object.inline ? severityInline(site) : severityAt(isBuiltIn(object.group), site);
+        const severity = object.inline ? severityInline(site) : severityAt(isChecked(object, site), site);
         if (severity === undefined) continue;
         for (const fact of problemsOf(context, site)) {
           // Aliases may repeat a selector at several sites.
@@ -117,6 +117,11 @@ spec:
   message: ({ problems, repair }) => (repair === undefined ? describeProblems(problems) : `${repair.why}.`),
   fixes,
 });
+
+/** Whether the API server rejects an object with an invalid selector: by itself, by the definition of the kind in Cilium, or by the API of Calico. */
+function isChecked({ group }: ManifestObject, { fact: { language } }: SelectorSite): boolean {
+  return isBuiltIn(group) || language === 'cilium' || (language === 'calico' && group === 'projectcalico.org');
+}
 
 /** Returns the severity of an invalid selector; undefined if the rule does not apply, because the selector has a different syntax or only looks like a selector. */
 function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {

@@ -68,6 +68,8 @@ function lackText(lack: Lack): string {
     case 'pod label':
     case 'namespace label': {
       const wanted = formatRequirement(lack.requirement);
+      if (lack.isWithoutObject)
+        return localize`its selector wants ${wanted}, but the files contain no Namespace object of this namespace`;
       const owner = lack.what === 'pod label' ? localize`the pods have` : localize`the namespace has`;
       const has =
         lack.value === undefined
@@ -136,6 +138,8 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
   switch (uncertainty.about) {
     case 'subject':
       return localize`it is not known whether ${rule} applies to these pods`;
+    case 'acceptance':
+      return localize`the version or the settings of its system determine whether ${rule} is enforced`;
     case 'peer':
       return localize`it is not known whether ${rule} includes the peer`;
     case 'port':

@@ -14,13 +14,13 @@ export {
   parseCidr,
 } from './addresses.ts';
 export { ruleImplies } from './implied-rules.ts';
+export type { Lack } from './lacks.ts';
 export { markOpen, markOptional } from './partial.ts';
 export type { AddressClass, PeerClass, PodClass } from './peers.ts';
 export { hasPort, maxPort, type PortSet, PortSets, type ProtocolPorts, portsByProtocol, protocols } from './ports.ts';
 export { type Profile, policiesIn, type Selecting } from './profiles.ts';
 export type {
   ConnectionEnd,
-  Lack,
   NearMiss,
   PodEnd,
   PolicyAtEnd,

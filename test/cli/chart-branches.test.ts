@@ -171,6 +171,8 @@ describe('the objects of a chart', () => {
     assert.equal(await failing('a: {{ $web }}\n'), 'a/templates/b.yaml:1: undefined variable $web');
     assert.equal(await failing('a: {{ webs 1 }}\n'), 'a/templates/b.yaml:1: function "webs" not defined');
     assert.equal(await failing('a: {{ include "web" . }}\n'), 'a/templates/b.yaml:1: no template "web"');
+    const inText = 'the text of tpl is not a template: an action is not closed';
+    assert.equal(await failing('a: {{ tpl "{{ .Values.a" . }}\n'), `a/templates/b.yaml:1: ${inText}`);
     const schema = { properties: { replicas: { type: 'integer' } }, required: ['replicas'] };
     const withSchema = { files: { 'values.schema.json': JSON.stringify(schema) } };
     const forbidden = "a/values.schema.json:1: it does not allow 'replicas'";

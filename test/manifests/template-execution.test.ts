@@ -43,19 +43,19 @@ interface Vector {
 }
 
 describe('a template', () => {
+  it('prints a version that it parses', () => {
+    assert.equal(executed('{{ semver "v1.2.3-b+m" | toString }} {{ (semver "1.2+m").Metadata }}'), '1.2.3-b+m m');
+  });
+
+  it('has texts with escapes, characters, and numbers that are rounded to even', () => {
+    assert.equal(executed('{{ "\\u0041\\x42\\103\\t|" }}{{ \'a\' }}'), 'ABC\t|97');
+    assert.equal(executed('{{ printf "%.1f %.1f %.0f %.0f %.2f" 1.25 1.35 2.5 3.5 0.5 }}'), '1.2 1.4 2 4 0.50');
+    assert.notEqual(executed('{{ atoi "9007199254740993" }}'), '0');
+    assert.notEqual(executed('{{ int64 "9007199254740993" }}'), '0');
+  });
+
   for (const line of vector('templates.jsonl').trim().split('\n')) {
     const { template, output }: Vector = JSON.parse(line);
-    it('prints a version that it parses', () => {
-      assert.equal(executed('{{ semver "v1.2.3-b+m" | toString }} {{ (semver "1.2+m").Metadata }}'), '1.2.3-b+m m');
-    });
-
-    it('has texts with escapes, characters, and numbers that are rounded to even', () => {
-      assert.equal(executed('{{ "\\u0041\\x42\\103\\t|" }}{{ \'a\' }}'), 'ABC\t|97');
-      assert.equal(executed('{{ printf "%.1f %.1f %.0f %.0f %.2f" 1.25 1.35 2.5 3.5 0.5 }}'), '1.2 1.4 2 4 0.50');
-      assert.notEqual(executed('{{ atoi "9007199254740993" }}'), '0');
-      assert.notEqual(executed('{{ int64 "9007199254740993" }}'), '0');
-    });
-
     it(`writes what Helm writes: ${template.slice(0, 80)}`, () => {
       assert.equal(executed(template), output);
     });

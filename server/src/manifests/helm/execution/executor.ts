@@ -3,6 +3,7 @@
 import { BudgetSpent, type WorkBudget } from '../../../engine/work-budget.ts';
 import type { Expression } from '../expression.ts';
 import { type BlockNode, type DefineNode, positionOf, readTemplate, type TemplateNode } from '../syntax.ts';
+import { templateError } from '../template-errors.ts';
 import { Branches, type ExecutedBranch } from './branches.ts';
 import { DataSizes } from './data-size.ts';
 import { digestFunctions } from './digest-functions.ts';
@@ -458,7 +459,10 @@ export class Executor {
     if (typeof text !== 'string') return text instanceof Unknown ? unknownCall('tpl', [text, dot]) : fail('not a text');
     if (!text.includes('{{')) return text;
     this.#spend(text.length * 4);
-    const { nodes, defines, problems } = readTemplate(text);
+    const template = readTemplate(text);
+    const error = templateError(text, template);
+    if (error !== undefined) return fail(`the text of tpl is not a template: an action ${error.message}`);
+    const { nodes, defines, problems } = template;
     if (problems.length > 0) return giveUp('the text is not a template');
     this.#local.push(new Map(defines.map((each) => [each.name, each])));
     try {

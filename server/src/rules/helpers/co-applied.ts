@@ -1,10 +1,12 @@
 /** Determines whether two objects are certainly applied together, and are not alternatives. */
 
+import type { ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { isRendered } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { repeatedIn } from '../../workspace/scopes/repeated-objects.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { isWithin } from '../../workspace/uri.ts';
+import type { RuleContext } from '../framework/rule.ts';
 
 /** Whether two objects are in the same file, are built by the same kustomization, or are in the same declared scope. The same folder is not sufficient, because it may contain samples that are applied separately. In a chart, conditions determine which objects exist, so the result is false. */
 export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): boolean {
@@ -36,9 +38,22 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
 /** Whether a condition of a template may omit or replace an object, or a chart may omit the dependency that contains it. */
 export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean {
   const { uri, manifest } = where.file;
-  const own = workspace.scopes().of(placeOf(where));
-  const charts = own.filter(({ kind }) => kind === 'chart');
+  const charts = chartsOf(workspace, where);
   if (charts.length === 0) return manifest.unresolved === true;
-  const isConditional = manifest.mentions?.includes('conditions') !== false;
-  return isConditional || charts.some(({ path }) => !isWithin(uri, `${path}/templates`));
+  return where.object.conditions !== undefined || charts.some(({ path }) => !isWithin(uri, `${path}/templates`));
+}
+
+/** Whether an object exists only under a condition of a template, or may. */
+export function isConditional(context: RuleContext, object: ManifestObject): boolean {
+  return marksConditions(context, object) ? object.conditions !== undefined : context.mentions('conditions');
+}
+
+/** Whether all that depends on a condition of a template is marked. Only in charts is it known which template language applies. */
+export function marksConditions({ workspace, file }: RuleContext, object: ManifestObject): boolean {
+  return chartsOf(workspace, { file, object }).length > 0;
+}
+
+function chartsOf(workspace: Workspace, where: ObjectInFile): readonly Scope[] {
+  const scopes = workspace.scopes().of(placeOf(where));
+  return scopes.filter(({ kind }) => kind === 'chart');
 }

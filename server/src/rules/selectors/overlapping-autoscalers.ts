@@ -6,7 +6,7 @@ import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { filesThatName } from '../../workspace/references/names.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
+import { areBesideEachOther, areTogether, isConditional } from '../helpers/co-applied.ts';
 import { nameNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -69,7 +69,7 @@ spec:
     const { file, workspace } = context;
     for (const object of context.stored) {
       const site = scaledBy(object);
-      if (site === undefined || context.mentions('conditions')) continue;
+      if (site === undefined || isConditional(context, object)) continue;
       const other = otherOf(context, { file, object }, site);
       if (other === undefined) continue;
       const workload = `${kindOf(site)}/${shorten(site.name.text)}`;

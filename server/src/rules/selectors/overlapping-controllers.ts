@@ -21,7 +21,7 @@ import {
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { isSurelyApplied } from '../helpers/certain-cluster.ts';
-import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
+import { areBesideEachOther, areTogether, isConditional } from '../helpers/co-applied.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -114,8 +114,8 @@ spec:
   ],
   *check(context) {
     const { file } = context;
-    if (context.mentions('conditions')) return;
     for (const object of context.stored) {
+      if (isConditional(context, object)) continue;
       const where = { file, object };
       for (const site of object.selectorSites) {
         if (controllerSelector(site) === undefined || isRelabelled(context, object)) continue;

@@ -11,7 +11,7 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isSurelyApplied } from '../helpers/certain-cluster.ts';
-import { areTogether } from '../helpers/co-applied.ts';
+import { areTogether, isConditional } from '../helpers/co-applied.ts';
 import { nameNote } from '../helpers/gitops-definitions.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
@@ -95,8 +95,8 @@ spec:
   ],
   *check(context) {
     const { file } = context;
-    if (context.mentions('conditions')) return;
     for (const object of context.stored) {
+      if (isConditional(context, object)) continue;
       for (const site of object.selectorSites) {
         if (!isExclusiveSite(object, site) || isRelabelled(context, object)) continue;
         for (const [other, pods] of othersOf(context, { file, object }, site)) {

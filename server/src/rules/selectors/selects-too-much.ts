@@ -12,7 +12,7 @@ import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
-import { mayBeLeftOut } from '../helpers/co-applied.ts';
+import { isConditional, mayBeLeftOut } from '../helpers/co-applied.ts';
 import { type Copied, copiedSelector, writtenName } from '../helpers/copied-selector.ts';
 import { isVariantKey } from '../helpers/near-miss.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -153,10 +153,10 @@ spec:
   ],
   *check(context) {
     const { workspace } = context;
-    if (context.mentions('conditions')) return;
     const ofServing = new Map<Selection, { readonly found: PartialFact | undefined }>();
     const ofOthers: typeof ofServing = new Map();
     for (const object of context.stored) {
+      if (isConditional(context, object)) continue;
       for (const site of object.selectorSites) {
         const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
         if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;

@@ -14,7 +14,7 @@ import { mayCreate } from '../../workspace/references/producers.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { mayBeLeftOut } from '../helpers/co-applied.ts';
+import { marksConditions, mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -85,12 +85,12 @@ spec:
   ],
   *check(context) {
     const { workspace } = context;
-    if (context.mentions('conditions')) return;
     // Caches the ports of each selection: equal selectors share one selection, which may have thousands of matches.
     const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
     for (const object of context.stored) {
       const asked = portNamesIn(context, object);
       if (asked.length === 0 || isRelabelled(context, object)) continue;
+      if (context.mentions('conditions') && !marksConditions(context, object)) continue;
       for (const site of object.selectorSites) {
         const selection = context.selectionOf(object, site);
         const { matches } = selection;

@@ -1,7 +1,16 @@
 /** Finds the ports that containers declare, and the ports to which a Service refers by name. */
 
 import type { ContainerPorts, ServicePort, Written } from '../model.ts';
-import { childOf, itemsOf, type ListNode, type MapEntry, type MapNode, mayHoldMore, type Node } from '../yaml/tree.ts';
+import {
+  childOf,
+  isOpen,
+  itemsOf,
+  type ListNode,
+  type MapEntry,
+  type MapNode,
+  mayHoldMore,
+  type Node,
+} from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
 /** Returns the named ports of a pod or a pod template; undefined if it has no containers. */
@@ -10,13 +19,13 @@ export function containerPorts(pod: Node): ContainerPorts | undefined {
   const containers = childOf(spec, 'containers');
   if (spec === undefined || containers === undefined) return undefined;
   const names: string[] = [];
-  let open = mayHoldMore(spec);
+  let open = mayHaveMore(spec, ['containers', 'initContainers']);
   for (const list of [containers, childOf(spec, 'initContainers')]) {
     if (list === undefined) continue;
     open ||= mayHoldMore(list);
     for (const container of itemsOf(list)) {
       const ports = childOf(container, 'ports');
-      open ||= mayHoldMore(container) || (ports !== undefined && mayHoldMore(ports));
+      open ||= mayHaveMore(container, ['ports']) || (ports !== undefined && mayHoldMore(ports));
       for (const port of itemsOf(ports)) {
         const name = childOf(port, 'name');
         if (name === undefined) continue;
@@ -27,6 +36,13 @@ export function containerPorts(pod: Node): ContainerPorts | undefined {
   }
   const network = networkOf(spec);
   return network === undefined ? { names, open } : { names, open, network };
+}
+
+/** Whether a template may write one of some fields of a map. */
+function mayHaveMore(map: Node, fields: readonly string[]): boolean {
+  const mayBe = ({ key, conditional }: MapEntry) =>
+    key.pattern !== undefined || (conditional && fields.includes(key.text));
+  return isOpen(map) || (map.kind === 'map' && map.entries.some(mayBe));
 }
 
 /** Returns the parts of a pod's `spec` that affect its network; undefined if it has none and no template may add them. */

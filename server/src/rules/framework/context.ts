@@ -17,8 +17,6 @@ import type { Suppressions } from './suppressions.ts';
 export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
   /** Returns the text from which the file's `manifest` was parsed. */
   readText(): string;
-  /** The workspace in which charts are executed with their default values, which may disprove findings; absent if it is not known. */
-  readonly executed?: Workspace;
 }
 
 type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';
@@ -46,6 +44,7 @@ export class Context implements RuleContext {
   readonly catalogue: RuleContext['catalogue'];
   readonly ruleIds: readonly string[];
   readonly workspace: Workspace;
+  readonly executed?: Workspace;
   readonly settings: RuleContext['settings'];
   readonly suppressions: Suppressions;
   readonly done: Done;
@@ -67,6 +66,7 @@ export class Context implements RuleContext {
     this.catalogue = input.catalogue;
     this.ruleIds = others.ruleIds;
     this.workspace = seen.workspace;
+    if (input.executed !== undefined) this.executed = input.executed;
     this.settings = input.settings;
     this.suppressions = others.suppressions;
     this.done = others.done;

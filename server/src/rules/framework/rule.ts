@@ -37,6 +37,8 @@ export interface RuleContext {
   readonly catalogue: Catalogue;
   /** All files of the workspace, including the checked file. */
   readonly workspace: Workspace;
+  /** The workspace in which charts are executed with their default values; absent if it is not known. */
+  readonly executed?: Workspace;
   readonly settings: Settings;
   /** The base with which the workspace is compared, and the current state; absent if there is no base. */
   readonly since?: { readonly base: Base; readonly now: Side } | undefined;

@@ -20,6 +20,11 @@ export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 
+/** Returns a name for use in a message or title; of a long name that begins with a template action, its end, which identifies the object. */
+export function shortenName(text: string): string {
+  return text.startsWith('{{') && text.length > 40 ? `...${text.slice(-37)}` : shorten(text);
+}
+
 /** Returns a path for use in a message or title; of a long path, the end and the first name that differs from `other` are shown. */
 export function shortenPath(path: string, other = path): string {
   if (path.length <= 40) return path;

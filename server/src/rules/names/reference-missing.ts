@@ -11,6 +11,7 @@ import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isGenerated } from '../../workspace/mutations.ts';
 import { scopesWithout } from '../../workspace/references/absent-names.ts';
+import { nearInChart } from '../../workspace/references/chart-names.ts';
 import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../workspace/references/closed-scope.ts';
 import { objectsNamed } from '../../workspace/references/names.ts';
 import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
@@ -19,10 +20,10 @@ import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { shorten, shortenName } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly site: ReferenceSite;
@@ -40,7 +41,7 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A name with template actions is compared with the names that the execution of the chart writes, and is reported if every release of the chart that the files contain has the fault. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -79,7 +80,11 @@ spec:
     for (const object of context.stored) {
       const absent = new Set<string>();
       for (const site of object.references ?? []) {
-        if (!isCertain(object, site)) continue;
+        if (!mayBeChecked(object, site)) continue;
+        if (typeof site.name.value !== 'string') {
+          yield* inChart(context, object, site);
+          continue;
+        }
         const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
         if (isGenerated(workspace, kinds, site.name.text)) continue;
         const where = { file, object };
@@ -108,17 +113,7 @@ spec:
         const known = complete.filter((scope) => keepsField(workspace, catalogue, scope, where, fieldPath(site.path)));
         if (known.length === 0) continue;
         const scopes = namesOfSome(context, where, known);
-        const { target } = near;
-        const related =
-          target === undefined
-            ? []
-            : [
-                {
-                  file: target.file,
-                  span: target.span,
-                  message: localize`${near.kind} '${shorten(near.name)}' is defined here.`,
-                },
-              ];
+        const related = definitionOf(near);
         const { span } = near.place === undefined ? site.name : (site.namespace ?? site.name);
         if (isHint) absent.add(key);
         const severity = isHint ? ({ severity: 'hint' } as const) : {};
@@ -135,7 +130,7 @@ spec:
         : localize`No ${named} in this scope: ${effect}.${inSome}`;
     }
     const { kind, isInOtherScope, isUnused, place } = near;
-    const [wanted, actual] = [shorten(name.text), shorten(near.name)];
+    const [wanted, actual] = [shortenName(name.text), shortenName(near.name)];
     if (place !== undefined) {
       const [home, namespace] = [shorten(place.home), shorten(place.namespace)];
       return effect === undefined
@@ -153,8 +148,8 @@ spec:
       : localize`No ${kind} '${wanted}' in this scope: ${effect}. Closest: ${kind}/${actual}.${inSome}`;
   },
   fixes: ({ site, near, scopes }) => {
-    // The name may be correct in other scopes.
-    if (near === undefined || scopes !== undefined) return [];
+    // The name may be correct in other scopes. A template writes a name that is unknown.
+    if (near === undefined || scopes !== undefined || typeof site.name.value !== 'string') return [];
     const [wrong, right, title] =
       near.place === undefined
         ? [site.name, near.name, localize`Change the name to '${shorten(near.name)}'`]
@@ -164,13 +159,35 @@ spec:
   },
 });
 
+/** Yields a finding if an object of the chart has a name that is similar to a name with template actions. */
+function* inChart(context: RuleContext, object: ManifestObject, site: ReferenceSite): Iterable<Missing> {
+  const { workspace, executed = workspace, catalogue, file } = context;
+  if (!site.name.text.includes('{{') || isOwnerReference(site) || isOfPolicy(site.fact)) return;
+  const near = nearInChart(executed, catalogue, { file, object }, site);
+  if (near === undefined) return;
+  const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
+  yield {
+    span: site.name.span,
+    site,
+    near,
+    kinds,
+    effect: effectOf(site),
+    scopes: undefined,
+    related: definitionOf(near),
+  };
+}
+
+function definitionOf({ kind, name, target }: NearName): readonly Related[] {
+  if (target === undefined) return [];
+  return [{ ...target, message: localize`${kind} '${shortenName(name)}' is defined here.` }];
+}
+
 /** Whether the field certainly names an object that must exist. */
-function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
+function mayBeChecked(object: ManifestObject, site: ReferenceSite): boolean {
   const { fact, name, optional } = site;
   // No object has such a name: in Traefik, the name of another provider follows.
   if (name.text.includes('@')) return false;
-  if (fact.guessed || (optional && !isOfPolicy(fact)) || name.origin !== undefined || typeof name.value !== 'string')
-    return false;
+  if (fact.guessed || (optional && !isOfPolicy(fact)) || name.origin !== undefined) return false;
   // In a template, the label may have any value that a manual selector requires; otherwise, the API server overwrites it.
   if (site.path.startsWith('spec.') && /\blabels\.(?:batch\.kubernetes\.io\/)?job-name$/.test(site.path)) return false;
   // The names in the rules of roles often refer to objects that programs create.

@@ -142,9 +142,13 @@ function resolve(uri: string, chart: Chart, { charts, inside, listing }: Known):
       .filter((each) => each.folder === undefined)
       .map(({ name }) => {
         if (!listing.leavesOut(`${folder}/charts/${name}/Chart.yaml`))
-          return { uri, reason: localize`needs the chart '${name}', which is not in the workspace` };
+          return {
+            uri,
+            reason: localize`needs the chart '${name}', which is not in the workspace`,
+            isChart: true as const,
+          };
         const reason = localize`needs the chart '${name}', whose folder git ignores, or which a sparse checkout or the settings exclude`;
-        return { uri, reason, isLeftOut: true as const };
+        return { uri, reason, isLeftOut: true as const, isChart: true as const };
       }),
   };
 }

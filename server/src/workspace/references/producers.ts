@@ -85,12 +85,17 @@ export function mayCreate(workspace: Workspace, { files }: Scope, name: string, 
   for (const uri of files) {
     const own = facts.get(uri);
     const named = own === undefined ? [] : namesInFile(uri, own);
-    const isMaker = (each: (typeof named)[number]) =>
-      !isBuiltIn(each.group) &&
-      each.kind !== except &&
-      (`${name}-`.startsWith(`${each.name}-`) || name.endsWith(`-${each.name}`)) &&
-      !configuring.test(`${each.group} ${each.kind}`);
-    if (named.some(isMaker)) return true;
+    if (named.some((each) => each.kind !== except && mayMake({ ...each, text: each.name }, name))) return true;
   }
   return false;
+}
+
+/** Whether the operator of an object, which is of a custom kind and has the name `text`, may create an object with the name. */
+export function mayMake(maker: GroupKind & { readonly text: string }, name: string): boolean {
+  const { group, kind, text } = maker;
+  return (
+    !isBuiltIn(group) &&
+    (`${name}-`.startsWith(`${text}-`) || name.endsWith(`-${text}`)) &&
+    !configuring.test(`${group} ${kind}`)
+  );
 }

@@ -300,6 +300,7 @@ function closedness(
   const all: OpenReason[] = [...reasons];
   let released = all.filter(({ areDefinitions }) => areDefinitions).length;
   let created = 0;
+  const charts = all.filter(({ isChart }) => isChart).length;
   if (installers.size > 0) {
     for (const uri of files) {
       const { reasons: why = [], areReleases } = installers.get(uri) ?? {};
@@ -327,6 +328,7 @@ function closedness(
     ...(leftOut.length > 0 && { leftOut: leftOut.toSorted() }),
     ...(released === all.length && around.length === 0 && { areReleases: true as const }),
     ...(released + created === all.length && around.length === 0 && { areObjects: true as const }),
+    ...(charts + created === all.length && around.length === 0 && { areCharts: true as const }),
   };
   const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);
   return isUnread ? { closed, unread: true } : { closed };

@@ -60,6 +60,8 @@ interface OpenScope {
   readonly areReleases?: true;
   /** Whether everything that may be missing are objects that charts, GitOps objects or controllers create. */
   readonly areObjects?: true;
+  /** Whether everything that may be missing are charts that a chart needs, or objects that controllers create. */
+  readonly areCharts?: true;
 }
 
 /** Scopes that certainly share a cluster, because the same object applies the definitions of their GitOps objects. No other group contains all of them. */

@@ -104,6 +104,8 @@ export interface OpenReason {
   readonly isLeftOut?: true;
   /** Whether, by convention, only CustomResourceDefinitions are missing, which no selector matches. */
   readonly areDefinitions?: true;
+  /** Whether the file is the `Chart.yaml` of a chart that needs a chart that is missing. */
+  readonly isChart?: true;
 }
 
 interface KustomizationFacts {

@@ -438,6 +438,8 @@ export interface DataKeys {
   readonly keys: readonly Written[];
   /** Whether there may be more keys, which are not in the file. */
   readonly open: boolean;
+  /** Set if all keys are known that a generator adds to the object of another generator, which may have more keys. */
+  readonly areAdded?: true;
 }
 
 /** The objects that may refer to objects in the namespace of a ReferenceGrant, and the objects to which they may refer. */

@@ -229,8 +229,9 @@ function generatedKeys(item: Node): DataKeys {
   });
   const known = [...literals, ...files].filter((each) => each !== undefined);
   const isOpen = ['env', 'envs'].some((field) => childOf(item, field) !== undefined);
+  const open = isOpen || known.length < literals.length + files.length;
   const isMerged = writtenAt(item, 'behavior')?.text === 'merge';
-  return { keys: known, open: isOpen || isMerged || known.length < literals.length + files.length };
+  return { keys: known, open: open || isMerged, ...(isMerged && !open && { areAdded: true }) };
 }
 
 function keyPiece(text: Written, start: number, end: number): Written | undefined {

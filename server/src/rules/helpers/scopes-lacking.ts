@@ -36,6 +36,8 @@ export function scopesLacking(
 ): readonly ScopeLacking[] {
   const reference = fieldPath(site.path).slice(0, -1);
   const isKept = (scope: Scope, target: ReferenceTarget) => {
+    // The generator changes the object of another target.
+    if (target.keys?.areAdded) return true;
     // A controller creates its object from any fields of its own object.
     const fields = target.is === 'producer' ? [['spec']] : part.fields;
     return fields.every((field) => keepsField(workspace, catalogue, scope, target, field));

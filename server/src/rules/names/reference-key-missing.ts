@@ -7,7 +7,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { mayGetKeys } from '../../workspace/references/changed-later.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
-import { producersOf, targetsOf } from '../../workspace/references/targets.ts';
+import { producersOf, scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -114,16 +114,19 @@ function* missingIn(
   if (found.every((target) => wanted.every(({ text }) => keysOf([target]).has(text)))) return;
   // A controller may add keys to an object that is in a file.
   const targets = [...found, ...producersOf(workspace, catalogue, where, site)];
+  const scopesOf = (target: ReferenceTarget) => scopesOfTarget(workspace, target);
+  const isExtended = (target: ReferenceTarget) =>
+    scopesOf(target).every((scope) => targets.some((each) => !each.keys?.areAdded && scopesOf(each).includes(scope)));
   for (const key of wanted) {
     const without = scopesLacking(context, where, site, targets, {
-      isMissingIn: (target) => isMissing(target, key.text),
+      isMissingIn: (target) => isMissing(target, key.text) && (!target.keys?.areAdded || isExtended(target)),
       fields: isListener
         ? [['spec', 'listeners']]
         : ['data', 'stringData', 'binaryData'].map((field) => [field, key.text]),
     });
     const [first] = without;
     if (first === undefined) continue;
-    const [target] = first.targets;
+    const target = first.targets.find((each) => !each.keys?.areAdded) ?? first.targets[0];
     const isElsewhere = keysOf(targets).has(key.text);
     const present = isElsewhere ? [] : [...keysOf(first.targets)];
     const near = present.filter((each) => misspelling(key.text, each) !== undefined);
@@ -146,7 +149,7 @@ function keysOf(targets: readonly ReferenceTarget[]): ReadonlySet<string> {
 
 /** Whether a target certainly lacks a key. A program often adds keys to an object without data, or the keys that an annotation lists. */
 function isMissing({ keys, object }: ReferenceTarget, key: string): boolean {
-  if (keys === undefined || keys.open || keys.keys.length === 0) return false;
+  if (keys === undefined || (keys.open && !keys.areAdded) || keys.keys.length === 0) return false;
   if (object !== undefined && mayGetKeys(object)) return false;
   const annotations = object?.labelSites.filter(({ path }) => path === 'metadata.annotations') ?? [];
   const isListed = annotations.some(

@@ -361,9 +361,7 @@ export interface SelectorSite {
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** The labels of the pod template, which the API server uses as the selector if it is absent, null or empty. */
   readonly defaults?: LabelSet | undefined;
-  /**
-   * Set if the selector is null and is the only selector in its network policy peer, so that the peer selects nothing.
-   */
+  /** Set if the selector is null and the only selector in its network policy peer, which then selects nothing. */
   readonly aloneInPeer?: true | undefined;
   /** The entries of `matchLabels`; if the selector is a plain map of labels, the entries of this map. */
   readonly entries: readonly LabelEntry[];
@@ -438,7 +436,7 @@ export interface DataKeys {
   readonly keys: readonly Written[];
   /** Whether there may be more keys, which are not in the file. */
   readonly open: boolean;
-  /** Set if all keys are known that a generator adds to the object of another generator, which may have more keys. */
+  /** Set if these are all keys that a generator adds to an object, which may have more keys. */
   readonly areAdded?: true;
 }
 

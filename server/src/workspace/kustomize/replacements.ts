@@ -160,12 +160,12 @@ function reportSource(
     });
 }
 
+/** Reports a target that is absent. A target without a name is written for all objects of a kind, and need not exist. */
 function reportTarget(target: Node, { kind, name }: Wanted, report: Replacing['report']): void {
-  const at = name ?? kind;
-  if (at === undefined) return;
+  if (name === undefined) return;
   const [path] = itemsOf(childOf(target, 'fieldPaths'));
-  const resource = nameOf({ kind: kind?.text, name: name?.text });
-  report({ span: at.span, is: 'no target', resource, path: textOf(path) ?? 'metadata.name' });
+  const resource = nameOf({ kind: kind?.text, name: name.text });
+  report({ span: name.span, is: 'no target', resource, path: textOf(path) ?? 'metadata.name' });
 }
 
 function nameOf({ kind, name }: { readonly kind?: string | undefined; readonly name?: string | undefined }): string {

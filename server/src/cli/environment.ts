@@ -5,6 +5,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Session } from '../session.ts';
 import type { CommittedFiles } from '../workspace/live/committed-files.ts';
 import type { FileSource, ReadText } from '../workspace/live/load.ts';
+import type { ParsedFiles } from '../workspace/live/parsed-files.ts';
 import type { ChartValues } from '../workspace/scopes/model.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
 
@@ -55,6 +56,8 @@ export interface World {
   serveAgents(folders: readonly string[]): Promise<void>;
   /** The indexed workspaces of a process that runs several commands; absent in a process that runs a single command. */
   readonly warm?: Warm | undefined;
+  /** The files that were parsed for another state with which this one is compared. */
+  readonly parsed?: ParsedFiles | undefined;
   /**
    * Receives the JSON output of a command as a value, which is then not written with `out`. `totals` contains the full
    * lengths of lists from which items are missing.

@@ -177,8 +177,8 @@ export async function indexFolders(
   { settings = defaultSettings, ...indexing }: Indexing & { readonly settings?: Settings },
 ): Promise<Session> {
   const { folders, inside, namespace, chartValues, namedKustomizations } = indexing;
-  const { clock, cacheOf } = world;
-  const parts = { catalogue: await world.loadCatalogue(), log: logOf(world), isOneShot: true };
+  const { clock, cacheOf, parsed } = world;
+  const parts = { catalogue: await world.loadCatalogue(), log: logOf(world), isOneShot: true, parsed };
   const textOfClosed = (uri: string) => {
     const read = world.readNow(uri, settings.maximumFileSize);
     return 'text' in read ? read.text : undefined;

@@ -6,6 +6,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { ChartValues } from '../scopes/model.ts';
 import type { Cache } from '../store/file-store.ts';
+import type { ParsedFiles } from './parsed-files.ts';
 
 export interface LiveParts {
   readonly catalogue: Catalogue;
@@ -17,6 +18,8 @@ export interface LiveParts {
    * prepared.
    */
   readonly isOneShot?: boolean;
+  /** The files of another state with which this one is compared. */
+  readonly parsed?: ParsedFiles | undefined;
   /** Whether as many renderings are cached as a check of all files needs. */
   readonly cachesRenderings?: boolean;
 }

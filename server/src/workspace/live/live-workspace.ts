@@ -76,7 +76,7 @@ export class LiveWorkspace {
   /** The files of the last snapshot for which the files that contain only commands were determined. */
   #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
 
-  constructor(parts: LiveParts, build: string, readings = new Readings(parts.catalogue, parts.log)) {
+  constructor(parts: LiveParts, build: string, readings = new Readings(parts.catalogue, parts.log, parts.parsed)) {
     this.#catalogue = parts.catalogue;
     this.#log = parts.log;
     this.#reported = new ReportedOnce(parts.log);

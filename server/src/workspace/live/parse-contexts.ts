@@ -15,6 +15,7 @@ import type { WorkspaceFile } from '../model.ts';
 import { type FileReading, readFile } from '../snapshot.ts';
 import { fileNameOf } from '../uri.ts';
 import { Learning } from './learned-kinds.ts';
+import type { ParsedFiles } from './parsed-files.ts';
 
 /** The context in which text is parsed while it is typed. */
 export interface TypingIn {
@@ -49,9 +50,12 @@ export class Readings {
   #placed: () => Configs = () => noConfigs;
 
   readonly #log: Log | undefined;
+  readonly #parsed: ParsedFiles | undefined;
 
-  constructor(catalogue: Catalogue, log?: Log) {
+  /** `parsed` contains the closed files that another state of the workspace parsed. */
+  constructor(catalogue: Catalogue, log?: Log, parsed?: ParsedFiles) {
     this.#log = log;
+    this.#parsed = parsed;
     this.#learning = new Learning(catalogue);
   }
 
@@ -75,15 +79,22 @@ export class Readings {
     const chart = this.#charts.of(uri);
     const isTemplate = chart !== undefined && !(isHelperFile(uri) && isPartial(uri));
     const isExecuted = isTemplate || fileNameOf(uri) === schemaName;
-    const file = readFile(uri, text, this.#catalogue(reading), {
-      config: reading,
-      kindsIn: (manifest) => this.#learning.kindsIn(manifest),
-      chart,
-      values: isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined,
-      data: this.#dataFiles.get(uri) ?? (isExecuted ? 'template' : undefined),
-      log: this.#log,
-      ...as,
-    });
+    const values = isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined;
+    const data = this.#dataFiles.get(uri) ?? (isExecuted ? 'template' : undefined);
+    const parse = () =>
+      readFile(uri, text, this.#catalogue(reading), {
+        config: reading,
+        kindsIn: (manifest) => this.#learning.kindsIn(manifest),
+        chart,
+        values,
+        data,
+        log: this.#log,
+        ...as,
+      });
+    const contextOf = () => JSON.stringify([reading.key, chart?.key, values?.key, data]);
+    const isCurrent = ({ scope }: WorkspaceFile) => this.#learning.isCurrent(scope.kinds ?? []);
+    const shared = as.closed ? this.#parsed : undefined;
+    const file = shared?.read({ uri, text, context: contextOf() }, isCurrent, parse) ?? parse();
     if (file.config !== undefined) this.set(uri, file.config);
     return file;
   }

@@ -6,7 +6,7 @@ import { generateFiles } from '../../bench/generate-workspace.ts';
 import { indexFolders } from '../../server/src/cli/indexed-workspace.ts';
 import { compare } from '../../server/src/cli/objects/compare.ts';
 import { type ChangesAt, changesAgain, type TreeChanges } from '../../server/src/cli/objects/last-comparisons.ts';
-import type { Tree } from '../../server/src/cli/objects/objects-of-tree.ts';
+import type { Tree } from '../../server/src/cli/trees/tree.ts';
 import { sideOf } from '../../server/src/cli/paths/committed-world.ts';
 import { PathSelection } from '../../server/src/cli/paths/path-selection.ts';
 import { connectionChanges } from '../../server/src/cli/reach/connection-changes.ts';

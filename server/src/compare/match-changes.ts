@@ -2,7 +2,6 @@
 
 import { once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
-import type { SelectorSite } from '../manifests/model.ts';
 import type { Base, Side } from '../workspace/base.ts';
 import { unrecorded } from '../workspace/dependencies/questions.ts';
 import { outlineOf } from '../workspace/index/file-outline.ts';
@@ -12,9 +11,9 @@ import { changedScopes } from '../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { Comparisons } from '../workspace/selection/comparison-budget.ts';
 import { selectingObjectsOf } from '../workspace/selection/selecting-objects.ts';
-import { selectionOf } from '../workspace/selection/selection.ts';
 import { type ClusterChange, type ClusterChanges, ClusterComparison, type PlacedEnd } from './cluster-changes.ts';
 import { GitopsState } from './gitops-state.ts';
+import { changedMatches, isNews, isOmitted, StateMatches, targetsIn } from './matches.ts';
 import { type Choosing, choosingChangedNamespaces } from './namespace-selectors.ts';
 import {
   changedSince,
@@ -116,8 +115,6 @@ type OwnChange = Omit<MatchChange, 'scope'> & { readonly scope: ScopePair };
 
 /** Whether a change of a match that no GitOps object applies to a cluster, in either state, is reported. The matches in clusters are compared as a whole. */
 function isReported({ kind, scope, owner, target }: OwnChange, old: GitopsState, fresh: GitopsState): boolean {
-  // If both objects of a match were deleted, the match is not reported as lost.
-  if (owner.now === undefined && target.now === undefined) return false;
   const [which, state, other] = kind === 'lost' ? (['before', old, fresh] as const) : (['now', fresh, old] as const);
   const at = scope[which];
   if (state.clustersOf(at).length > 0) return false;
@@ -162,20 +159,6 @@ const maximumComparisons = 200_000;
 export function isSameToOthers({ before, now }: MatchEnd): boolean {
   return before !== undefined && now !== undefined && outlineOf(before.object) === outlineOf(now.object);
 }
-
-/** A selector and an object that it matches in one of the states. */
-export interface Link {
-  readonly owner: ObjectInFile;
-  readonly ownerKey: string;
-  readonly path: string;
-  readonly target: ObjectInFile;
-  readonly targetKey: string;
-  readonly via: string | undefined;
-  readonly certain: boolean;
-}
-
-/** Matches by their key, which is the same in both states. */
-type Links = ReadonlyMap<string, Link>;
 
 interface Sides {
   readonly base: Side;
@@ -226,76 +209,59 @@ function changedLinks(
 ): readonly OwnChange[] {
   if (differences.length === 0) return [];
   const byKey = new Map(all.map((each) => [each.key, each]));
-  const linksAt = (side: Side, at: Scope, which: 'before' | 'now') => {
+  const matchesAt = (side: Side, at: Scope, which: 'before' | 'now') => {
     const objects = differences.flatMap((each) => each[which] ?? []);
-    return linksOf(side, at, objects, comparisons);
+    return matchesOf(side, at, objects, comparisons);
   };
-  const [old, fresh] = [linksAt(sides.base, scope.before, 'before'), linksAt(sides.now, scope.now, 'now')];
+  const [old, fresh] = [matchesAt(sides.base, scope.before, 'before'), matchesAt(sides.now, scope.now, 'now')];
+  const changed = changedMatches(old, fresh);
   // If comparisons were skipped, missing matches would be reported as lost by mistake.
   if (comparisons.isIncomplete) return [];
   const endOf = (key: string, found: ObjectInFile): MatchEnd => byKey.get(key) ?? { before: found, now: found };
-  const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
-    [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly OwnChange[] => {
-      if (!certain || others.has(key)) return [];
-      const { before, now } = endOf(ownerKey, owner);
-      // A workload that is new or deleted need not be reported as one that selects its own pods.
-      if (ownerKey === targetKey && (before === undefined || now === undefined)) return [];
-      return [{ kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via }];
-    });
-  return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
+  return changed.flatMap(({ ownerKey, targetKey, ...match }): readonly OwnChange[] => {
+    const [owner, target] = [endOf(ownerKey, match.owner), endOf(targetKey, match.target)];
+    const other = match.kind === 'lost' ? 'now' : 'before';
+    const areInOther = { owner: owner[other] !== undefined, target: target[other] !== undefined };
+    return isNews({ kind: match.kind, ownerKey, targetKey }, areInOther) ? [{ ...match, scope, owner, target }] : [];
+  });
 }
 
-/** Returns the matches of the selectors in some objects, and the matches of other selectors with these objects. The selector by which a workload finds its own pods matches only these. */
-export function linksOf(side: Side, scope: Scope, objects: readonly ObjectInFile[], comparisons: Comparisons): Links {
-  const links = new Map<string, Link>();
+/** Returns the matches of the selectors in some objects, and the matches of other selectors with these objects. */
+export function matchesOf(
+  side: Side,
+  scope: Scope,
+  objects: readonly ObjectInFile[],
+  comparisons: Comparisons,
+): StateMatches<ObjectInFile> {
+  const found = new StateMatches<ObjectInFile>(comparisons);
   const workspace = seenBy(side.workspace, side.catalogueOf(scope.path), scope) ?? side.workspace;
-  const add = (link: Omit<Link, 'ownerKey' | 'targetKey'>, isOwn = false) => {
-    const [ownerKey, targetKey] = [identityOf(side, link.owner), identityOf(side, link.target)];
-    if (ownerKey === undefined || targetKey === undefined || (ownerKey === targetKey) !== isOwn) return;
-    const key = [ownerKey, link.path, targetKey, link.via ?? ''].join('\n\n');
-    if (links.get(key)?.certain !== true) links.set(key, { ...link, ownerKey, targetKey });
-  };
   for (const where of objects) {
+    if (comparisons.isIncomplete) return found;
     const catalogue = side.catalogueOf(where.file.uri);
-    for (const site of where.object.selectorSites) {
-      if (isRestricted(site)) continue;
-      if (comparisons.leaveOut()) return links;
-      const { matches, maybe } = selectionOf(workspace, catalogue, where, site, comparisons);
-      for (const [found, certain] of [
-        [matches, true],
-        [maybe, false],
-      ] as const)
-        for (const { file, object, labeledObject } of found)
-          add(
-            { owner: where, path: site.fact.path, target: { file, object }, via: labeledObject.via, certain },
-            site.fact.mustMatchTemplate,
-          );
-    }
+    const key = identityOf(side, where);
+    if (key !== undefined)
+      found.addSelectorsOf(where, key, { where, workspace, catalogue }, (selection, { fact }) =>
+        targetsIn(selection, ({ file, object }) => {
+          const target = { file, object };
+          const targetKey = identityOf(side, target);
+          return targetKey === undefined || (targetKey === key && !fact.mustMatchTemplate)
+            ? undefined
+            : { target, key: targetKey };
+        }),
+      );
     for (const labeledObject of labeledObjectsOf(where.object)) {
       const asked = { ...where, labeledObject };
       for (const selectingObject of selectingObjectsOf(workspace, catalogue, asked, ({ site }) => !isOmitted(site))) {
-        if (selectingObject.relation !== 'here') continue;
+        const { relation, file, object, site, certain } = selectingObject;
+        if (relation !== 'here') continue;
         comparisons.add(1);
-        const owner = { file: selectingObject.file, object: selectingObject.object };
-        add({
-          owner,
-          path: selectingObject.site.fact.path,
-          target: where,
-          via: labeledObject.via,
-          certain: selectingObject.certain,
-        });
+        const owner = { file, object };
+        const ownerKey = identityOf(side, owner);
+        if (ownerKey === undefined || key === undefined || ownerKey === key) continue;
+        const { path } = site.fact;
+        found.add({ owner, ownerKey, path, target: where, targetKey: key, via: labeledObject.via, certain });
       }
     }
   }
-  return links;
-}
-
-/** Whether the matches of a selector are not compared: a workload uses the selector to find its own pods, or not all matches are certain. */
-function isOmitted(site: SelectorSite): boolean {
-  return site.fact.mustMatchTemplate || isRestricted(site);
-}
-
-/** Whether other fields restrict the kinds that the selector selects, such as the `rules` of a webhook. These fields are not evaluated. */
-export function isRestricted({ fact }: SelectorSite): boolean {
-  return fact.targets.some(({ kind }) => kind === '*');
+  return found;
 }

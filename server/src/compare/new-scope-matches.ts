@@ -2,10 +2,12 @@
 
 import type { Base, Side } from '../workspace/base.ts';
 import { effectiveObjectsOf } from '../workspace/kustomize/view.ts';
+import type { ObjectInFile } from '../workspace/model.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { Comparisons } from '../workspace/selection/comparison-budget.ts';
 import type { GitopsState } from './gitops-state.ts';
-import { type Link, linksOf, type MatchChange, type MatchChanges, stateOf } from './match-changes.ts';
+import { type MatchChange, type MatchChanges, matchesOf, stateOf } from './match-changes.ts';
+import { type Match, matchKey } from './matches.ts';
 import { changedSince, counterpartOf, isBuilt, scopesWith } from './object-differences.ts';
 
 /** The maximum number of comparisons for all new scopes together. */
@@ -26,17 +28,17 @@ export function newScopeMatches(base: Base, now: Side): Pick<MatchChanges, 'chan
   const changes = added.filter(isUnapplied(fresh)).flatMap((scope): readonly MatchChange[] => {
     const beside = [...scope.files].flatMap((uri) => side.workspace.scopes().ofFile(uri));
     const earlier = new Set([...removed, ...beside.filter((each) => !isRendered(each))]);
-    const known = new Set([...earlier].flatMap((each) => [...linksIn(side, each, comparisons).keys()]));
-    const isNew = (key: string, { certain, owner, ownerKey, target, targetKey }: Link) =>
-      certain &&
-      ownerKey !== targetKey &&
-      !known.has(key) &&
-      !(isRendered(scope) ? [scope.path] : [owner.file.uri, target.file.uri]).some((uri) => old.applies(uri, fresh));
-    return [...linksIn(now, scope, comparisons)].flatMap(([key, link]): readonly MatchChange[] => {
-      const { owner, path, target, via } = link;
-      return isNew(key, link)
-        ? [{ kind: 'gained', scope, owner: { now: owner }, path, target: { now: target }, via }]
-        : [];
+    const known = new Set([...earlier].flatMap((each) => matchesIn(side, each, comparisons).map(matchKey)));
+    const isNew = (match: Match<ObjectInFile>) =>
+      match.certain &&
+      match.ownerKey !== match.targetKey &&
+      !known.has(matchKey(match)) &&
+      !(isRendered(scope) ? [scope.path] : [match.owner.file.uri, match.target.file.uri]).some((uri) =>
+        old.applies(uri, fresh),
+      );
+    return matchesIn(now, scope, comparisons).flatMap((match): readonly MatchChange[] => {
+      const { owner, path, target, via } = match;
+      return isNew(match) ? [{ kind: 'gained', scope, owner: { now: owner }, path, target: { now: target }, via }] : [];
     });
   });
   // If comparisons were skipped, known matches would be reported as new by mistake.
@@ -44,13 +46,9 @@ export function newScopeMatches(base: Base, now: Side): Pick<MatchChanges, 'chan
 }
 
 /** Returns the matches in a scope; none if its objects are unknown. */
-function linksIn(side: Side, scope: Scope, comparisons: Comparisons): ReadonlyMap<string, Link> {
-  if (!isBuilt(side, scope)) return new Map();
-  const objects = effectiveObjectsOf(side.workspace, side.catalogueOf(scope.path), scope);
-  return linksOf(
-    side,
-    scope,
-    objects.filter(({ object }) => object.forCluster),
-    comparisons,
-  );
+function matchesIn(side: Side, scope: Scope, comparisons: Comparisons): readonly Match<ObjectInFile>[] {
+  if (!isBuilt(side, scope)) return [];
+  const objects = [...effectiveObjectsOf(side.workspace, side.catalogueOf(scope.path), scope)];
+  const applied = objects.filter(({ object }) => object.forCluster);
+  return [...matchesOf(side, scope, applied, comparisons)];
 }

@@ -54,8 +54,7 @@ export function rejectedChanges(
   const version = kubernetesVersion(now.side.workspace, file.uri);
   // In most objects, the text is unchanged. Only their labels and selectors can then differ, so their text need not be
   // parsed.
-  const [oldSites, sites] = siteData(before, now).map((data) => JSON.stringify(data));
-  if (oldSites === sites && areBuiltNamesEqual(before, now) && isWrittenAsBefore(before, now)) return [];
+  if (isWrittenAsBefore(before, now) && areBuiltNamesEqual(before, now) && haveSameSites(before, now)) return [];
   const [was, is] = updateData(before, now);
   const changes = catalogue.immutableChanges(was, is, version);
   if (changes.length === 0) return [];
@@ -76,6 +75,11 @@ export function rejectedChanges(
       ...(selectors && { selectors }),
     };
   });
+}
+
+function haveSameSites(before: Sided, now: Sided): boolean {
+  const [was, is] = siteData(before, now).map((data) => JSON.stringify(data));
+  return was === is;
 }
 
 /** Whether an object differs and has immutable fields that are not compared, because a replacement writes them. */

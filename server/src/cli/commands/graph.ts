@@ -7,7 +7,7 @@ import { offsetToPosition } from '../../text/lines.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { type AppliedObject, aroundSelected } from '../objects/applied-objects.ts';
-import { boundOfCommand } from '../objects/selections.ts';
+import { boundOfCommand } from '../objects/named-tree-objects.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, output, paths, whereToLook } from '../options/shared-options.ts';
 import { tameJson, tameLine } from '../output/terminal-escape.ts';

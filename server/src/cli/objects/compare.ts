@@ -2,9 +2,9 @@
 
 import { brokenParts } from '../../compare/broken-parts.ts';
 import { brokenReferences } from '../../compare/broken-references.ts';
+import { type ChangedMatch, changedMatches, isNews } from '../../compare/matches.ts';
 import { mayDeclareOthers } from '../../compare/selected-ports.ts';
 import { changedValues, hasUncomparedFields, rejectedChanges, type Update } from '../../compare/updates.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
 import {
   brokenPartSentence,
   brokenSentence,
@@ -14,6 +14,7 @@ import {
 import { compareText } from '../../text/order.ts';
 import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import { LayeredMap } from '../../workspace/index/layered-map.ts';
+import type { Tree } from '../trees/tree.ts';
 import { type AppliedObject, type AroundSelected, aroundSelected } from './applied-objects.ts';
 import {
   appliedParts,
@@ -36,17 +37,7 @@ import {
   updatedNames,
   whereIs,
 } from './compared-names.ts';
-import {
-  type Links,
-  noTargets,
-  type ObjectsOfTree,
-  objectsOfTree,
-  PartQuestions,
-  type Target,
-  type Targets,
-  type Tree,
-} from './objects-of-tree.ts';
-import { maximumComparisons } from './selections.ts';
+import { maximumComparisons, type NamedTreeObjects, namedTreeObjects, PartQuestions } from './named-tree-objects.ts';
 
 export interface Change {
   /**
@@ -93,7 +84,7 @@ export interface Compared extends Comparison {
   /** The rejected updates and broken references. */
   readonly found: readonly Found[];
   /** The certain matches that only one of the trees contains, including matches of objects that disappeared. */
-  readonly links: readonly ChangedLink[];
+  readonly links: readonly ChangedMatch<Named>[];
   /** The questions about all files of the new tree, by the parts that depend on them; absent if they are not recorded. */
   readonly asked: AskedQuestions | undefined;
   readonly made: number;
@@ -115,8 +106,8 @@ export function compare(before: Tree, after: Tree): Compared {
   const names = namesIn([oldNamed, oldCopies], [freshNamed, copiesOf(freshNamed)]);
   const asked = after.session.snapshot().questions && new AskedQuestions();
   const [old, fresh] = [
-    objectsOfTree(before, oldAround, names),
-    objectsOfTree(after, freshAround, withoutMoved(names), { asked }),
+    namedTreeObjects(before, oldAround, names),
+    namedTreeObjects(after, freshAround, withoutMoved(names), { asked }),
   ];
   const [inOld, inFresh] = [partsOf(old), new LayeredMap(partsOf(fresh))];
   const sides = [
@@ -124,10 +115,10 @@ export function compare(before: Tree, after: Tree): Compared {
     [after, fresh],
   ] as const;
   const found = changedObjects(...sides, asked);
-  const links = changedLinks(old, fresh);
+  const links = changedMatches(old.matches, fresh.matches);
   const sidesOfLinks = { inOld, inFresh, names, selected: [oldAround, freshAround] } as const;
   const shown = shownLinks(links, [before, after], sidesOfLinks);
-  const leftOut = new Set([...old.leftOut, ...fresh.leftOut]).size;
+  const leftOut = new Set([...old.matches.leftOut, ...fresh.matches.leftOut]).size;
   return {
     changes: ordered([...found, ...shown.found]),
     notes: [
@@ -169,7 +160,7 @@ export function compareAgain(
   if (updated === undefined) return undefined;
   const { names } = updated;
   for (const part of parts) asked?.delete(part);
-  const fresh = objectsOfTree(after, around, withoutMoved(names), { parts, asked });
+  const fresh = namedTreeObjects(after, around, withoutMoved(names), { parts, asked });
   const current = partsOf(fresh);
   // Two parts must not contain objects with the same name.
   const isTaken = (key: string) => last.freshParts.has(key) && !parts.has(last.freshParts.get(key) ?? '');
@@ -177,20 +168,20 @@ export function compareAgain(
   const gone = updated.gone.filter((key) => !current.has(key));
   const keys = new Set([...current.keys(), ...gone]);
   const portion = oldPortion(new Set([...keys].flatMap((key) => oldParts.get(key) ?? [])));
-  const old = objectsOfTree(before, portion.around, names, { parts: portion.parts });
+  const old = namedTreeObjects(before, portion.around, names, { parts: portion.parts });
   const isAgain = ({ ownerKey }: { readonly ownerKey: string }) => keys.has(ownerKey);
   const withAgain = <T extends { readonly ownerKey: string }>(earlier: readonly T[], again: readonly T[]) => [
     ...earlier.filter((each) => !isAgain(each)),
     ...again.filter(isAgain),
   ];
   const found = withAgain(last.found, changedObjects([before, old], [after, fresh], asked));
-  const links = withAgain(last.links, changedLinks(old, fresh));
+  const links = withAgain(last.links, changedMatches(old.matches, fresh.matches));
   const moved = [...current].filter(([key, part]) => last.freshParts.get(key) !== part);
   const freshParts = last.freshParts.with([...gone.map((key) => [key, undefined] as const), ...moved]);
   const shown = shownLinks(links, [before, after], { inOld: oldParts, inFresh: freshParts, names });
   const made = last.made + Math.max(old.made, fresh.made);
   const isOver = made > maximumComparisons || found.length > maximumChanges || shown.isCut || shown.isIncomplete;
-  if (isOver || old.leftOut.size + fresh.leftOut.size > 0) return undefined;
+  if (isOver || old.matches.leftOut.size + fresh.matches.leftOut.size > 0) return undefined;
   const { freshObjects } = updated;
   const uncompared = [...shown.uncompared, ...notesIn(found)];
   return {
@@ -211,7 +202,7 @@ function withoutMoved({ several }: Names): Pick<Names, 'several'> {
   return { several };
 }
 
-function partsOf({ objects }: ObjectsOfTree): ReadonlyMap<string, string> {
+function partsOf({ objects }: NamedTreeObjects): ReadonlyMap<string, string> {
   return new Map([...objects].map(([key, { applied }]) => [key, partOf(applied)]));
 }
 
@@ -220,8 +211,8 @@ type Presence = Pick<ReadonlyMap<string, unknown>, 'has'>;
 
 /** Returns the rejected updates and broken references of the objects in two trees, or in parts of them. */
 function changedObjects(
-  before: readonly [Tree, ObjectsOfTree],
-  after: readonly [Tree, ObjectsOfTree],
+  before: readonly [Tree, NamedTreeObjects],
+  after: readonly [Tree, NamedTreeObjects],
   asked: AskedQuestions | undefined,
 ): readonly Found[] {
   return [...rejectedUpdates(before, after), ...brokenNames(before, after, asked)];
@@ -246,7 +237,7 @@ interface ShownLinks extends Pick<ComparedClusters, 'isIncomplete' | 'uncompared
 
 /** Returns the changed matches as changes. The matches of objects that GitOps objects apply to a cluster are compared in the cluster. */
 function shownLinks(
-  links: readonly ChangedLink[],
+  links: readonly ChangedMatch<Named>[],
   [before, after]: readonly [Tree, Tree],
   { inOld, inFresh, names, selected }: SidesOfLinks,
 ): ShownLinks {
@@ -264,10 +255,7 @@ function shownLinks(
     const { kind, ownerKey, targetKey } = link;
     const [isWanted, own, other] = kind === 'lost' ? [isInAfter, inOld, inFresh] : [isInBefore, inFresh, inOld];
     const areInBoth = { owner: other.has(ownerKey), target: other.has(targetKey) };
-    // A match is not reported as lost if both of its objects disappeared with it.
-    if (!isWanted(ownerKey, targetKey) || (kind === 'lost' && !areInBoth.owner && !areInBoth.target)) continue;
-    // A workload that is new need not be reported as one that selects its own pods.
-    if (ownerKey === targetKey && !areInBoth.owner) continue;
+    if (!isWanted(ownerKey, targetKey) || !isNews(link, areInBoth)) continue;
     if (!isApplied[kind]([ownerKey, targetKey].flatMap((key) => own.get(key) ?? []))) add(link, areInBoth);
   }
   const isKnown = { lost: hasNoOtherSkipped(after, before), gained: hasNoOtherSkipped(before, after) };
@@ -310,47 +298,9 @@ function hasNoOtherSkipped(tree: Tree, other: Tree): boolean {
   return tree.skipped.every((each) => other.skipped.includes(each));
 }
 
-/** A certain match that only one of the trees contains. */
-interface ChangedLink extends Pick<Links, 'owner' | 'ownerKey' | 'path'>, Pick<Target, 'target' | 'via'> {
-  readonly kind: 'lost' | 'gained';
-  readonly targetKey: string;
-}
-
-/** Returns the certain matches that only one of two trees contains. */
-function changedLinks(old: ObjectsOfTree, fresh: ObjectsOfTree): readonly ChangedLink[] {
-  const missing = missingTargets();
-  return [...linksOnlyIn('lost', old, fresh, missing), ...linksOnlyIn('gained', fresh, old, missing)];
-}
-
-function* linksOnlyIn(
-  kind: ChangedLink['kind'],
-  tree: ObjectsOfTree,
-  other: ObjectsOfTree,
-  missing: Missing,
-): Iterable<ChangedLink> {
-  for (const [link, { owner, ownerKey, path, targets }] of tree.links) {
-    if (tree.leftOut.has(link) || other.leftOut.has(link) || areDoubled(ownerKey, tree, other)) continue;
-    for (const { target, key, via } of missing(targets, other.links.get(link)?.targets ?? noTargets))
-      if (!areDoubled(key, tree, other)) yield { kind, owner, ownerKey, path, target, targetKey: key, via };
-  }
-}
-
 /** Whether one of two trees contains an object twice, so that it is unknown which of its copies is compared. */
-function areDoubled(key: string, tree: ObjectsOfTree, other: ObjectsOfTree): boolean {
-  return tree.doubled.has(key) || other.doubled.has(key);
-}
-
-type Missing = (targets: Targets, others: Targets) => readonly Target[];
-
-/** Returns a function that finds the certain matches in one map that another map lacks. The result is cached for each pair of maps. */
-function missingTargets(): Missing {
-  const known = new Map<Targets, Map<Targets, readonly Target[]>>();
-  return (targets, others) =>
-    getOrAdd(
-      getOrAdd(known, targets, () => new Map<Targets, readonly Target[]>()),
-      others,
-      () => [...targets].flatMap(([key, each]) => (each.certain && !others.has(key) ? [each] : [])),
-    );
+function areDoubled(key: string, tree: NamedTreeObjects, other: NamedTreeObjects): boolean {
+  return tree.matches.doubled.has(key) || other.matches.doubled.has(key);
 }
 
 function changeOf(link: MatchOfNames, areInBoth: MatchInCluster['areInBoth']): Found {
@@ -375,8 +325,8 @@ function messageOf({ kind, owner, target, path }: MatchOfNames, areInBoth: Match
 }
 
 function rejectedUpdates(
-  [before, old]: readonly [Tree, ObjectsOfTree],
-  [after, fresh]: readonly [Tree, ObjectsOfTree],
+  [before, old]: readonly [Tree, NamedTreeObjects],
+  [after, fresh]: readonly [Tree, NamedTreeObjects],
 ): readonly Found[] {
   return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
@@ -400,8 +350,8 @@ function rejectedUpdates(
 
 /** Returns the references in objects of both trees that had a target before and have none now; empty if a file that was not read may contain the target. */
 function brokenNames(
-  [before, old]: readonly [Tree, ObjectsOfTree],
-  [after, fresh]: readonly [Tree, ObjectsOfTree],
+  [before, old]: readonly [Tree, NamedTreeObjects],
+  [after, fresh]: readonly [Tree, NamedTreeObjects],
   asked: AskedQuestions | undefined,
 ): readonly Found[] {
   if (!after.skipped.every((each) => before.skipped.includes(each))) return [];

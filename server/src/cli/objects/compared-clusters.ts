@@ -2,13 +2,13 @@
 
 import { type ClusterChange, ClusterComparison, type PlacedEnd } from '../../compare/cluster-changes.ts';
 import { GitopsState, type PlacedObject } from '../../compare/gitops-state.ts';
-import { isRestricted } from '../../compare/match-changes.ts';
+import { isRestricted } from '../../compare/matches.ts';
 import { uncomparedSentences } from '../../features/presentation/change-sentences.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isWithin, relativeFolder, resolveUri } from '../../workspace/uri.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { AroundSelected } from './applied-objects.ts';
 import { buildPart, identityKeyOf, type Named, type Names, nameOf, uriOfPart } from './compared-names.ts';
-import type { Tree } from './objects-of-tree.ts';
 
 /** A changed match between two objects. */
 export interface MatchOfNames {

@@ -14,10 +14,10 @@ import { producedBy } from '../../workspace/references/producers.ts';
 import { changedScopes } from '../../workspace/scopes/changed-scopes.ts';
 import { isRendered, type Scope, type Scopes } from '../../workspace/scopes/model.ts';
 import { connectionChanges, connectionChangesAgain, type TreeConnections } from '../reach/connection-changes.ts';
+import type { Tree } from '../trees/tree.ts';
 import { aroundSelected } from './applied-objects.ts';
 import { type Compared, compare, compareAgain, type Portion } from './compare.ts';
 import { buildPart, filePart, isPart } from './compared-names.ts';
-import type { Tree } from './objects-of-tree.ts';
 
 export interface TreeChanges {
   readonly compared: Compared;

@@ -26,7 +26,7 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { folderOf, relativeFolder, relativePath, resolveUri } from '../../workspace/uri.ts';
 import { isSelected } from '../objects/applied-objects.ts';
 import { selectedOnly } from '../objects/narrowing.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 
 /** The parts of a tree that determine its clusters. */
 export type ComparedTree = Pick<Tree, 'session' | 'selection' | 'root'>;

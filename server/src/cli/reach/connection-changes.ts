@@ -17,7 +17,7 @@ import { pluginOf } from '../../workspace/reach/plugin-policies.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { maximumChanges } from '../objects/compare.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 import { filesWithObjects, maximumFiles } from './clusters-around.ts';
 import { type ComparedCluster, clustersAt, comparedClusters } from './compared-clusters.ts';
 

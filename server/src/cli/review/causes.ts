@@ -13,7 +13,7 @@ import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { Pair } from './object-pairs.ts';
 
 /** A position in a file. */

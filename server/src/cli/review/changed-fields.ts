@@ -16,7 +16,7 @@ import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import { patchTreeOf, stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 import { scaledBy } from './kustomize-replicas.ts';
 import { hasUnknownChange, type Pair } from './object-pairs.ts';
 import { replacedValues } from './replaced-values.ts';

@@ -3,8 +3,8 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { missingFiles } from '../objects/missing-files.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { Pair } from './object-pairs.ts';
 
 /** Returns the reasons why a review is incomplete, as sentences. Equal reasons of several files are one sentence. */

@@ -2,7 +2,7 @@
 
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import { documentTrees } from '../../workspace/object-trees.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 
 /** Comments that are read by tools. */
 const meaningfulComments = /#@|\+argocd:|#!|\{\{/;

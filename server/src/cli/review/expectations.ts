@@ -3,7 +3,7 @@
 import { type BrokenExpectation, brokenExpectations, expectationSentence } from '../../rules/helpers/expectations.ts';
 import { lineNumber } from '../../text/lines.ts';
 import { relativePath } from '../../workspace/uri.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { Statement } from './model.ts';
 
 /** Expectations that only the new tree does not meet, as statements, and their owners. */

@@ -5,7 +5,7 @@ import { typedData } from '../../manifests/yaml/typed-data.ts';
 import { documentTrees } from '../../workspace/object-trees.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 
 /** Returns the replicas that the kustomizations which build an object set for its name, as a text; empty if they set none. */
 export function scaledBy({ side }: Tree, { builtBy, object }: AppliedObject): string {

@@ -3,7 +3,7 @@
 import { isUnknown } from '../../engine/index.ts';
 import { type AppliedObject, aroundSelected } from '../objects/applied-objects.ts';
 import { keyOf, type Named, type Names, nameOf } from '../objects/compared-names.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 
 /** An object, and its versions in the trees that contain it. */
 export interface Pair {

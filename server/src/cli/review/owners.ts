@@ -5,7 +5,7 @@ import { labelRegistryFor } from '../../rules/framework/team-settings.ts';
 import { compareText } from '../../text/order.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
 

@@ -3,9 +3,9 @@
 import { compareText } from '../../text/order.ts';
 import { relativeFolder } from '../../workspace/uri.ts';
 import { type Named, whereIs } from '../objects/compared-names.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
 import { capitalized } from '../output/names.ts';
+import type { Tree } from '../trees/tree.ts';
 
 export interface Places {
   readonly noun: 'overlay' | 'namespace' | 'scope';

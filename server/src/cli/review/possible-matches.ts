@@ -9,8 +9,8 @@ import type { Scope, Scopes } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
 import { counted } from '../output/counts.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { Pair } from './object-pairs.ts';
 
 /** The maximum number of pairs of objects that are compared. */

@@ -5,7 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 
 const known = new WeakMap<Scope, WeakMap<Tree, string>>();
 

@@ -4,7 +4,7 @@ import { partsOf, podPortsIn, portsOfService } from '../../compare/object-parts.
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { shownName } from '../objects/compared-names.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';

@@ -6,8 +6,8 @@ import type { Rendering } from '../../workspace/model.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { shownName } from '../objects/compared-names.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
 import { listedNames } from '../output/names.ts';
+import type { Tree } from '../trees/tree.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { Pair } from './object-pairs.ts';
 

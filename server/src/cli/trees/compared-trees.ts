@@ -5,6 +5,7 @@ import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomi
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
+import { ParsedFiles } from '../../workspace/live/parsed-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
@@ -15,7 +16,6 @@ import { selectsAny } from '../objects/applied-objects.ts';
 import { notesIn } from '../objects/compare.ts';
 import { changesOfTrees, type TreeChanges } from '../objects/last-comparisons.ts';
 import { missingFiles } from '../objects/missing-files.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
 import { UsageError } from '../options/arguments.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { sideOf, worldAt } from '../paths/committed-world.ts';
@@ -24,6 +24,7 @@ import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
 import { filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
+import type { Tree } from '../trees/tree.ts';
 import { unreadValues } from './unread-values.ts';
 
 /** Two trees, and the changes between them. */
@@ -99,7 +100,9 @@ async function readTrees(
   given: Arguments,
   executesCharts: boolean,
 ): Promise<TreesRead> {
-  const [old, fresh] = [collected(before), collected(after)];
+  // A server keeps the states of commits.
+  const parsed = world.warm === undefined ? new ParsedFiles() : undefined;
+  const [old, fresh] = [collected(before, parsed), collected(after, parsed)];
   try {
     const trees = await treesAt([old.side, fresh.side], given, executesCharts);
     const [oldTree, freshTree] = trees;
@@ -123,10 +126,13 @@ function placed(line: string, { commit }: Side): string {
   return commit === undefined ? line : line.replace('selector-lens: ', (program) => `${program}In ${tame(commit)}: `);
 }
 
-/** Returns a side that collects the lines on standard error. */
-function collected(side: Side): { readonly side: Side; readonly lines: ReadonlySet<string> } {
+/** Returns a side that collects the lines on standard error, and shares its files with the other side. */
+function collected(
+  side: Side,
+  parsed: ParsedFiles | undefined,
+): { readonly side: Side; readonly lines: ReadonlySet<string> } {
   const lines = new Set<string>();
-  return { side: { ...side, world: { ...side.world, err: (line) => void lines.add(line) } }, lines };
+  return { side: { ...side, world: { ...side.world, parsed, err: (line) => void lines.add(line) } }, lines };
 }
 
 /** How an operand is read. */

@@ -2,7 +2,7 @@
 
 import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { fileNameOf, folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
-import type { Tree } from '../objects/objects-of-tree.ts';
+import type { Tree } from '../trees/tree.ts';
 
 /** Returns a sentence for each file. The values with which chart-testing installs a chart (`ci/`) are applied to no cluster. */
 export function unreadValues(trees: readonly [Tree, Tree]): readonly string[] {

@@ -1,7 +1,7 @@
 /** Proves that an adoption changes no match: compares the objects and selectors of the present and the planned state. */
 
 import { brokenSince } from '../../compare/broken-references.ts';
-import { linksOf, matchChangesSince } from '../../compare/match-changes.ts';
+import { matchChangesSince, matchesOf } from '../../compare/match-changes.ts';
 import { differencesSince, identityOf, isBuilt, type ScopeDifferences } from '../../compare/object-differences.ts';
 import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { type AppliedObject, sourceOf } from '../../compare/update-data.ts';
@@ -193,7 +193,7 @@ class Prover {
       const key = [identityOf(side, owner), owner.file.uri, path, identityOf(side, target), target.file.uri, rest];
       found.set(key.join('\n\n'), { owner, target });
     };
-    for (const { owner, path, target, via, certain } of linksOf(side, scope, [where], this.#comparisons).values())
+    for (const { owner, path, target, via, certain } of matchesOf(side, scope, [where], this.#comparisons))
       add(owner, path, target, `${via ?? ''} ${certain} here`);
     for (const site of where.object.selectorSites) {
       if (site.fact.mustMatchTemplate) continue;

@@ -2,9 +2,9 @@
 
 import { indexFolders } from '../../server/src/cli/indexed-workspace.ts';
 import { compare } from '../../server/src/cli/objects/compare.ts';
-import type { Tree } from '../../server/src/cli/trees/tree.ts';
 import { sideOf } from '../../server/src/cli/paths/committed-world.ts';
 import { PathSelection } from '../../server/src/cli/paths/path-selection.ts';
+import type { Tree } from '../../server/src/cli/trees/tree.ts';
 import { home, memoryWorld, runInMemory } from './memory-world.ts';
 
 export type Files = ReadonlyMap<string, string>;

@@ -383,6 +383,13 @@ describe('any template', () => {
     assert.deepEqual(problems('{{ if .a }}x'), ['0: has no `end`']);
     assert.deepEqual(problems('x{{ end }}'), ['1: closes no block']);
     assert.deepEqual(problems('{{ else }}'), ['0: belongs to no `if`']);
+    assert.deepEqual(problems('{{ if .a }}{{ else if .b }}{{ else }}{{ else }}{{ end }}'), [
+      '37: follows another `else`',
+    ]);
+    for (const action of ['.Values.my-key', '$my-key', '.x-', 'print"a"', '.a.b*2', 'list .a-1'])
+      assert.match(problems(`{{ ${action} }}`)[0] ?? '', /^0: has '.' directly after a name$/);
+    for (const action of ['"my-key" .', '`a-b` .', '1e-3 .', "'a' .", '$x:=1', '"a-b', '/* a-b */'])
+      assert.doesNotMatch(problems(`{{ ${action} }}`)[0] ?? '', /after a name/);
     assert.deepEqual(problems('{{ .a b ~ }}'), ['0: cannot be read as a template action']);
     assert.deepEqual(problems('{{ if .a }}{{ else if .b }}{{ else }}{{ end }}'), []);
   });

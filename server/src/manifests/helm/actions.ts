@@ -105,10 +105,16 @@ export function tokensOf(body: string): readonly Token[] | undefined {
     const found = tokenPattern.exec(body);
     if (found === null) return undefined;
     const kind = kinds.find((each) => found.groups?.[each] !== undefined);
+    // Go accepts no sign and no quote directly after a name.
+    if ((kind === 'number' || kind === 'text') && !apart && isName(tokens.at(-1))) return undefined;
     if (kind !== undefined) tokens.push({ kind, text: tokenText(kind, found[0]), apart });
     apart = kind === undefined;
   }
   return tokens;
+}
+
+function isName(token: Token | undefined): boolean {
+  return token !== undefined && ['variable', 'path', 'word'].includes(token.kind);
 }
 
 /** Returns the text of a token. A character is the number of its code point. */

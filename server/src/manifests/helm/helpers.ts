@@ -3,6 +3,7 @@
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
 import { type DefineNode, readTemplate } from './syntax.ts';
+import { type UndefinedName, undefinedName } from './undefined-names.ts';
 
 export interface Helper extends DefineNode {
   readonly uri: string;
@@ -10,6 +11,8 @@ export interface Helper extends DefineNode {
   readonly keys: ReadonlyMap<string, Span>;
   /** The names of the helpers that this helper includes. */
   readonly includes: readonly string[];
+  /** A name in the helper because of which Helm cannot parse the file. */
+  readonly undefinedName: UndefinedName | undefined;
 }
 
 /** The helpers in the last texts, because many charts contain the same library. */
@@ -21,9 +24,15 @@ export function helpersOf(uri: string, text: string): readonly Helper[] {
 }
 
 function helpersIn(text: string): readonly Omit<Helper, 'uri'>[] {
-  return readTemplate(text).defines.map((define) => {
+  const { defines, problems } = readTemplate(text);
+  return defines.map((define) => {
     const lines = text.slice(define.whole.start, define.whole.end);
-    return { ...define, keys: keysOf(lines, define.whole.start), includes: includedIn(lines) };
+    return {
+      ...define,
+      keys: keysOf(lines, define.whole.start),
+      includes: includedIn(lines),
+      undefinedName: problems.length === 0 ? undefinedName(define.body, define.whole.start) : undefined,
+    };
   });
 }
 

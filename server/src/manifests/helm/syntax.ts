@@ -114,7 +114,8 @@ class TemplateParser {
     const tokens = tokensOf(body);
     const [first] = tokens ?? [];
     if (tokens === undefined) {
-      this.#problem(action, unreadable);
+      const bad = badCharacter(body);
+      this.#problem(action, bad === undefined ? unreadable : localize`has '${bad}' directly after a name`);
       // A block whose opening action cannot be parsed also has an `end`, so it must be opened.
       if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
       else this.#nodes.push({ kind: 'unknown', span: action.span });
@@ -172,6 +173,7 @@ class TemplateParser {
       this.#problem(action, localize`belongs to no \`if\``);
       return;
     }
+    if (open.otherwise !== undefined) this.#problem(action, localize`follows another \`else\``);
     open.otherwise ??= [];
     open.otherwiseAt ??= action.span.start;
     this.#nodes = open.otherwise;
@@ -212,6 +214,16 @@ class TemplateParser {
       this.#nodes.push({ kind: 'set', variable: variable.text.slice(1), declares: mark.text === ':=', expression });
     else this.#nodes.push({ kind: 'output', expression, span: action.span });
   }
+}
+
+/** A text, a number, or a name of a field, a variable or a function, with the character after the name. */
+const words =
+  /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|["'`][\s\S]*|[-+]?\.?\d(?:[eE][-+]\d|[\w.])*|[.$]?[\p{L}_][\p{L}\p{Nd}_]*([\s\S])?/gu;
+
+/** Returns the first character that Go does not accept directly after a name, as in `.Values.my-key`. */
+function badCharacter(body: string): string | undefined {
+  for (const [, next = ' '] of body.matchAll(words)) if (!/[\s.,|:()=]/.test(next)) return next;
+  return undefined;
 }
 
 const keywords = new Set(['if', 'with', 'range', 'define', 'block', 'else', 'end', 'template', 'break', 'continue']);

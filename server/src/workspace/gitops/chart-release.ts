@@ -21,6 +21,7 @@ import {
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { templateError } from '../../manifests/helm/template-errors.ts';
+import { undefinedName } from '../../manifests/helm/undefined-names.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { readData } from '../../manifests/helm/values.ts';
 import { forbiddenValue } from '../../manifests/helm/values-schema.ts';
@@ -67,6 +68,7 @@ export function releasedObjects(
   const failures = [
     ...broken,
     ...repeatedHelpers(files),
+    ...undefinedNames(files, execution),
     ...execution.ignoredChart(),
     ...execution.valuesOfDependencies(),
     ...execution.refusals(),
@@ -306,7 +308,10 @@ export class ChartExecution {
       ]),
     );
     const executed = this.#executor.execute(nodes, root);
-    if (problems.length === 0) return executed;
+    if (problems.length === 0) {
+      const failure = undefinedName(nodes, 0);
+      return failure === undefined ? executed : { ...executed, isComplete: false, failure };
+    }
     const error = templateError(text, read);
     const failure = error && { at: error.at, reason: localize`a part of the template ${error.message}` };
     return { ...executed, isComplete: false, failure: failure ?? executed.failure };
@@ -453,6 +458,16 @@ function repeatedHelpers({ members, helpers: helpersAt }: ChartFiles): readonly 
       }
       return [{ uri, at: helper.span.start, reason: localize`the file defines '${helper.name}' twice` }];
     });
+  });
+}
+
+/** Returns the helpers that Helm cannot parse because of a name. */
+function undefinedNames({ members, helpers }: ChartFiles, execution: ChartExecution): readonly FailedTemplate[] {
+  return [...members].flatMap((uri) => {
+    const text = helpers(uri);
+    if (text === undefined || !execution.isInstalled(uri)) return [];
+    const [found] = helpersOf(uri, text).flatMap(({ undefinedName: name }) => name ?? []);
+    return found === undefined ? [] : [{ uri, ...found }];
   });
 }
 

@@ -15,6 +15,7 @@ import {
   isSettled,
   isUnsteady,
   orderFree,
+  plainName,
   withoutWalk,
 } from './function-traits.ts';
 import { Jump, jumpOf, PossibleJumps } from './jumps.ts';
@@ -369,8 +370,7 @@ export class Executor {
   }
 
   #result(name: string, all: readonly TemplateValue[], written: readonly Expression[]): TemplateValue {
-    // Most functions have a variant such as `mustMerge`, which only reports errors differently.
-    const plain = name.replace(/^must([A-Z])/, (_, letter: string) => letter.toLowerCase());
+    const plain = plainName(name);
     const given = checkedParameters(plain, all, written);
     if (name === 'include') return this.#include(given);
     if (name === 'tpl') return this.#tpl(given);

@@ -32,9 +32,14 @@ export function isUnsteady(name: string): boolean {
 
 /** The functions of Helm whose parameters are not checked, and whose results are unknown. */
 const others =
-  /^(?:now|ago|env|expandenv|hello|lookup|htmlDate|dateInZone|date_?modify|date_in_zone|must_date_modify|unixEpoch|decryptAES|buildCustomCert|derivePassword|htpasswd|bcrypt|trimall|toDuration|duration|sprig)/i;
+  /^(?:now|ago|hello|lookup|htmlDate|dateInZone|date_?modify|date_in_zone|must_date_modify|unixEpoch|decryptAES|buildCustomCert|derivePassword|htpasswd|bcrypt|trimall|toDuration|duration|sprig)/i;
 
-/** Whether Helm has a function. */
+/** Returns the name of a function without the prefix of a variant such as `mustMerge`, which only reports errors differently. */
+export function plainName(name: string): string {
+  return name.replace(/^must([A-Z])/, (_, letter: string) => letter.toLowerCase());
+}
+
+/** Whether Helm has a function. It removes `env` and `expandenv` of sprig. */
 export function isFunction(name: string): boolean {
   return hasSignature(name) || isUnsteady(name) || others.test(name);
 }

@@ -51,16 +51,12 @@ export function hasSignature(name: string): boolean {
   return signatures.has(name);
 }
 
-/** The functions of sprig that Helm removes. */
-const removed: ReadonlySet<string> = new Set(['env', 'expandenv']);
-
 /** Returns parameters as a function receives them: Go reports an error for a wrong number of them, or a wrong type. */
 export function checkedParameters(
   name: string,
   given: readonly TemplateValue[],
   written: readonly Expression[],
 ): readonly TemplateValue[] {
-  if (removed.has(name)) return fail(`Helm has no function ${name}`);
   const signature = signatures.get(name);
   if (signature === undefined) return given;
   const isOpen = signature.endsWith('*');

@@ -48,6 +48,7 @@ function madeBy(object: ManifestObject, template: TemplateSite): LabeledObject {
   const { fact, path, labels: site } = template;
   const written = knownLabels(site?.entries ?? [], isOpen(object, site));
   const set = { ...labelsOfPool(template), ...labelsSetByController(object, template) };
+  for (const key of fact.setsDefault ?? []) if (mayHaveLabel(object, key)) delete set[key];
   const asked = requestedByItself(object, template, written);
   const made: Mutable<LabeledObject> = {
     target: fact.makes,
@@ -117,10 +118,28 @@ function labelsSetByController(
   if (fact.sets === undefined) return undefined;
   const set = Object.entries(fact.sets).map(([key, value]): [string, Value] => {
     if (fact.setsName?.includes(key) && object.name !== undefined) return [key, object.name.value];
+    const derived = fact.setsDerived?.[key];
+    if (derived !== undefined) return [key, derivedValue(derived, object, `${key} of ${path}`)];
     return [key, value ?? generatedValue(key, object, path)];
   });
   return Object.fromEntries(set);
 }
+
+/** Whether an object may have a label itself, which its operator copies to the created objects. */
+function mayHaveLabel(object: ManifestObject, key: string): boolean {
+  const own = knownLabels(object.labels?.entries ?? [], isOpen(object, object.labels));
+  return own.open || Object.hasOwn(own.labels, key);
+}
+
+/** Returns a value that contains the name of an object. Operators truncate longer values. */
+function derivedValue(derived: string, { name }: ManifestObject, unknown: string): Value {
+  if (typeof name?.value !== 'string') return { unknown };
+  const value = derived.replace('@', name.value);
+  if (value.length > maximumValueLength) return { unknown };
+  return derived.includes('*') ? { unknown, pattern: value } : value;
+}
+
+const maximumValueLength = 63;
 
 /** Returns the labels that the requirements of a node pool determine: Karpenter creates nodes that have them, each with one of the allowed values. */
 function labelsOfPool({ path, fieldValues }: TemplateSite): Readonly<Record<string, Value>> {

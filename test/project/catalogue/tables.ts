@@ -50,8 +50,8 @@ const sentence = text(/^\S[^\n\t]*\S$/, 'text without line breaks and tabs');
 const value = text(/^[^\n\t]*$/, 'text without line breaks and tabs');
 const glob = text(/^[a-z*][a-z0-9*-]*$/, "a name with '*' for any text");
 const labelSet = text(
-  /^[\w./-]+(?:=[\w.-]+|=@)?$/,
-  "'key' (value unknown), 'key=value', or 'key=@' for the name of the object",
+  /^[\w./-]+(?:\??=[\w.*-]*@?[\w.-]*)?$/,
+  "'key' (value unknown), 'key=value' with '@' for the name of the object and '*' for any text, or 'key?=value' unless the object has the label",
 );
 const source = text(/^[\w./-]+(?::[^\n\t]+)?$/, "a source of sources.jsonl, with ':' and a path where there is one");
 const immutablePath = text(

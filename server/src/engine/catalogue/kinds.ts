@@ -298,10 +298,15 @@ function templateKey(row: SerializedTemplate, path: string, base: string): strin
 function deserializeTemplate(tables: Tables, row: SerializedTemplate, path: string, base: string): TemplateFact {
   const sets: Record<string, string | null> = {};
   const setsName: string[] = [];
+  const setsDerived: Record<string, string> = {};
+  const setsDefault: string[] = [];
   for (const entry of row.s ?? []) {
-    const [key = '', value] = (tables.serialized.sets[entry] ?? '').split('=');
-    sets[key] = value === undefined || value === '@' ? null : value;
+    const [name = '', value] = (tables.serialized.sets[entry] ?? '').split('=');
+    const key = name.replace(/\?$/, '');
+    sets[key] = value?.includes('@') ? null : (value ?? null);
     if (value === '@') setsName.push(key);
+    else if (value?.includes('@')) setsDerived[key] = value;
+    if (key !== name) setsDefault.push(key);
   }
   const [at = '', ...values] = row.u?.split(' ') ?? [];
   return {
@@ -310,6 +315,8 @@ function deserializeTemplate(tables: Tables, row: SerializedTemplate, path: stri
     ...(row.l === undefined ? {} : { labelsAt: row.l === '' ? '' : joinPath(base, row.l) }),
     ...(row.s ? { sets } : {}),
     ...(setsName.length > 0 ? { setsName } : {}),
+    ...(Object.keys(setsDerived).length > 0 ? { setsDerived } : {}),
+    ...(setsDefault.length > 0 ? { setsDefault } : {}),
     open: row.open === 1,
     ...(row.u !== undefined && { unless: { at: joinPath(base, at), values } }),
   };

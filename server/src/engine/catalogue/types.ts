@@ -140,6 +140,10 @@ export interface TemplateFact {
   readonly sets?: Readonly<Record<string, string | null>>;
   /** Keys in `sets` whose value is the name of this object. */
   readonly setsName?: readonly string[];
+  /** Values of keys in `sets` that contain the name of this object, as `@`; `*` represents any text. */
+  readonly setsDerived?: Readonly<Record<string, string>>;
+  /** Keys in `sets` that are set only if the object does not have the label itself. */
+  readonly setsDefault?: readonly string[];
   /** True if the created objects have further labels that no file contains. */
   readonly open: boolean;
   /** A field with the globs of its values for which the object creates nothing in its namespace. */

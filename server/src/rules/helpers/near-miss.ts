@@ -80,7 +80,7 @@ export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet
     wanted.map((each): Correction | undefined => {
       if (!haveSimilarLetters(each, actual)) return undefined;
       const likeness = likenessOf(each, actual);
-      if (likeness === undefined || (isVariantKey(key) && likeness !== 'evident')) return undefined;
+      if (likeness === undefined || (isVariantKey(key) && !isLetterInside(each, actual, likeness))) return undefined;
       return { of: 'value', wanted: each, actual, likeness };
     }),
   );
@@ -130,6 +130,12 @@ function best(found: readonly (Correction | undefined)[]): Correction | undefine
     if (only !== undefined) return others.length === 0 ? only : undefined;
   }
   return undefined;
+}
+
+/** Whether two long words differ inside, so that they are no variants: variants have other words, or other endings. */
+function isLetterInside(wanted: string, actual: string, likeness: Correction['likeness']): boolean {
+  const isExtended = wanted.startsWith(actual) || actual.startsWith(wanted);
+  return likeness === 'evident' || (likeness === 'likely' && !isExtended);
 }
 
 /** Whether the values of a key distinguish variants of the same application. A different value is then probably a missing variant rather than a misspelling. */

@@ -2,7 +2,7 @@
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import type { ValueSite } from '../model.ts';
-import type { Node } from '../yaml/tree.ts';
+import type { MapEntry, Node } from '../yaml/tree.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
 /** The maximum number of sites in a template that values contribute to. */
@@ -25,14 +25,23 @@ export function valueSitesIn(
     const hasMeaning = isTelling(path, places);
     for (const part of hasMeaning ? (node.parts ?? []) : [])
       for (const value of valuesWrittenBy(part)) sites.push({ ...type, path, value });
-    for (const { key, value, rendered } of node.entries) {
-      const over = hasMeaning && key.pattern !== undefined ? loopedOver(key.text) : undefined;
-      if (over !== undefined) sites.push({ ...type, path, value: over, looped: true });
-      else if (!rendered) visit(value, [...path, key.text]);
+    for (const entry of node.entries) {
+      const over = hasMeaning && entry.key.pattern !== undefined ? loopedOver(entry.key.text) : undefined;
+      if (over === undefined) {
+        if (!entry.rendered) visit(entry.value, [...path, entry.key.text]);
+      } else if (isCopied(entry, over)) sites.push({ ...type, path, value: over, looped: true });
     }
   };
   visit(root, []);
   return sites;
+}
+
+/** Whether a loop writes each entry of a value as it is, and leaves out none of them. */
+function isCopied({ value, condition }: MapEntry, over: readonly string[]): boolean {
+  const code = `.Values.${over.join('.')}`;
+  if (value.kind !== 'scalar' || condition === undefined) return false;
+  const copies = [`${code}[]`, `tpl ${code}[] .`, `tpl (toString ${code}[]) .`];
+  return copies.some((copy) => value.text === `{{ ${copy} }}`) && condition.split(', ').at(-1) === `range ${code}`;
 }
 
 const maximumDepth = 20;

@@ -37,8 +37,6 @@ const passing: Readonly<Record<string, (parameters: readonly Expression[]) => re
   deepCopy: (all) => all,
   mustDeepCopy: (all) => all,
   tpl: (all) => all.slice(0, 1),
-  pick: (all) => all.slice(0, 1),
-  omit: (all) => all.slice(0, 1),
   ternary: (all) => all.slice(0, 2),
   required: (all) => all.slice(1),
   include: rendered,

@@ -71,7 +71,7 @@ export function rowsOf(preview: Preview, columns: readonly string[]): readonly R
 }
 
 function isCertain(kind: PreviewGroup['kind']): boolean {
-  return kind === 'matches' || kind === 'selectedBy';
+  return ['matches', 'selectedBy', 'sourceOf', 'targetOf'].includes(kind);
 }
 
 function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly string[]): GroupRow {
@@ -122,7 +122,7 @@ function locationAt(uri: string, { start, end }: ProtocolRange): RowLocation {
 /** Returns the locations of the matches or of the selecting objects; if there are none, the locations of the uncertain matches. */
 export function locationsOf(preview: Preview | undefined): readonly vscode.Location[] {
   const groups = preview?.groups ?? [];
-  const kinds = preview?.about === 'object' ? ['matches', 'selectedBy'] : ['matches'];
+  const kinds = preview?.about === 'object' ? ['matches', 'selectedBy', 'sourceOf', 'targetOf'] : ['matches'];
   const certain = groups.filter(({ kind }) => kinds.includes(kind));
   const uncertain = groups.filter(({ kind }) => ['maybe', 'maySelect', 'elsewhere'].includes(kind));
   const items = (certain.length > 0 ? certain : uncertain).flatMap((group) => group.items);
@@ -230,6 +230,8 @@ const groupIcons = {
   elsewhere: 'folder',
   nearMisses: 'circle-slash',
   selectedBy: 'arrow-left',
+  sourceOf: 'arrow-right',
+  targetOf: 'arrow-left',
   maySelect: 'question',
 } as const;
 

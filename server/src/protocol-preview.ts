@@ -63,6 +63,8 @@ export interface PreviewGroup {
     | 'elsewhere'
     | 'nearMisses'
     | 'selectedBy'
+    | 'sourceOf'
+    | 'targetOf'
     | 'maySelect';
   readonly title: string;
   readonly items: readonly PreviewItem[];

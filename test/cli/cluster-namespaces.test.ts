@@ -55,7 +55,7 @@ describe('the labels of a namespace of another GitOps object', () => {
 
   it('are compared as they are applied', async () => {
     assert.deepEqual(await selecting('core'), [
-      'NetworkPolicy/reports selects it: spec.egress[0].to[0].podSelector (app=ledger)',
+      'NetworkPolicy/reports names it as a target: spec.egress[0].to[0].podSelector (app=ledger)',
     ]);
     assert.deepEqual(await selecting('audit'), []);
   });

@@ -177,10 +177,10 @@ describe('reach in a cluster with several GitOps objects', () => {
 
   it('lists the connections of the objects in the scope', async () => {
     assert.deepEqual(await reach(prod, '--scope', 'clusters/prod/shop.yaml'), [
-      `${desk} -> ${web}: TCP 8080`,
-      `${web} -> ${desk}: UDP 53`,
-      `${web} -> ip:0.0.0.0/0: UDP 53`,
-      `${web} -> ip:::/0: UDP 53`,
+      `${desk} -> ${web}: TCP 8080 (ingress rule 1 of shop/web)`,
+      `${web} -> ${desk}: UDP 53 (egress rule 1 of shop/dns)`,
+      `${web} -> ip:0.0.0.0/0: UDP 53 (egress rule 1 of shop/dns)`,
+      `${web} -> ip:::/0: UDP 53 (egress rule 1 of shop/dns)`,
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('reach in a cluster with several GitOps objects', () => {
     for (const files of [prod, both]) {
       assert.deepEqual(await reach(files, '--scope', 'clusters/prod'), all);
       assert.deepEqual(await reach(files, '--scope', 'clusters/prod', '--to', 'web', '--port', '8080'), [
-        `${desk} -> ${web}: TCP 8080`,
+        `${desk} -> ${web}: TCP 8080 (ingress rule 1 of shop/web)`,
       ]);
     }
     const few: Files = {
@@ -216,7 +216,7 @@ spec:
     const applications = ['platform', 'shop', 'office'].map((name) => [`argocd/${name}.yaml`, application(name)]);
     const files: Files = { ...parts, ...Object.fromEntries(applications) };
     assert.deepEqual(await reach(files, '--scope', 'argocd', '--to', 'web', '--port', '8080'), [
-      `${desk} -> ${web}: TCP 8080`,
+      `${desk} -> ${web}: TCP 8080 (ingress rule 1 of shop/web)`,
     ]);
   });
 

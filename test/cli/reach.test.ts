@@ -56,7 +56,7 @@ describe('reach', () => {
     assert.ok(out.length > 60 * 59);
     assert.equal(
       out[0],
-      'default/Pod/p0 -> default/Pod/p1: TCP 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,... (3000 ranges, up to 5999)',
+      'default/Pod/p0 -> default/Pod/p1: TCP 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,... (3000 ranges, up to 5999) (ingress rule 1 of default/a)',
     );
     const json = await runInMemory(['reach', '--format', 'json', '--root', '.'], { files });
     const { connections } = json.json as { readonly connections: readonly Connection[] };
@@ -240,13 +240,13 @@ describe('the text of reach', () => {
 
   it('shows all connections', async () => {
     assert.deepEqual(await told([]), [
-      'shop/Pod/web -> ip:0.0.0.0/0: all ports',
-      'shop/Pod/web -> ip:::/0: all ports',
-      'shop/Pod/db -> shop/Pod/web: all ports',
-      'shop/Pod/db -> ip:0.0.0.0/0: all ports',
-      'shop/Pod/db -> ip:::/0: all ports',
-      'ip:0.0.0.0/0 -> shop/Pod/web: all ports',
-      'ip:::/0 -> shop/Pod/web: all ports',
+      'shop/Pod/web -> ip:0.0.0.0/0: all ports (no policy restricts it)',
+      'shop/Pod/web -> ip:::/0: all ports (no policy restricts it)',
+      'shop/Pod/db -> shop/Pod/web: all ports (no policy restricts it)',
+      'shop/Pod/db -> ip:0.0.0.0/0: all ports (no policy restricts it)',
+      'shop/Pod/db -> ip:::/0: all ports (no policy restricts it)',
+      'ip:0.0.0.0/0 -> shop/Pod/web: all ports (no policy restricts it)',
+      'ip:::/0 -> shop/Pod/web: all ports (no policy restricts it)',
     ]);
     assert.deepEqual(await told(['--from', 'ip:192.0.2.1', '--to', 'web', '--format', 'csv']), [
       'from,to,protocol,ports,answer',
@@ -258,8 +258,12 @@ describe('the text of reach', () => {
 
   it('lists the connections on one port, without FROM or TO', async () => {
     const files = { 'shop.yaml': shop['shop.yaml'].replace('{app: web}}', '{app: web, role: client}}') };
-    assert.deepEqual(await told(['--to', 'db'], files), ['shop/Pod/web -> shop/Pod/db: TCP 5432']);
-    assert.deepEqual(await told(['--to', 'db', '--port', '5432'], files), ['shop/Pod/web -> shop/Pod/db: TCP 5432']);
+    assert.deepEqual(await told(['--to', 'db'], files), [
+      'shop/Pod/web -> shop/Pod/db: TCP 5432 (ingress rule 1 of shop/db)',
+    ]);
+    assert.deepEqual(await told(['--to', 'db', '--port', '5432'], files), [
+      'shop/Pod/web -> shop/Pod/db: TCP 5432 (ingress rule 1 of shop/db)',
+    ]);
     assert.deepEqual(await told(['--to', 'db', '--port', '80'], files), ['No connection is allowed.']);
     assert.deepEqual(await told(['--to', 'db', '--port', '5432', '--protocol', 'UDP'], files), [
       'No connection is allowed.',

@@ -100,9 +100,9 @@ describe('a selector of a GitOps object', () => {
       [remote, '{tier: front}'],
     ] as const) {
       const b = await fleet(platform, labels);
-      assert.match(b.hover('selector'), /\*\*Matches nothing\*\* in this workspace\./);
+      assert.match(b.hover('selector'), /\*\*Matches nothing\*\* in the indexed files\./);
       assert.match(b.lenses('platform/service.yaml'), /selects nothing/);
-      assert.match(b.explain('service'), /\*\*Matches nothing\*\* in this workspace/);
+      assert.match(b.explain('service'), /\*\*Matches nothing\*\* in the indexed files/);
     }
   });
 });

@@ -218,7 +218,7 @@ describe('a field selector', () => {
         Pods can be selected by the fields \`metadata.name\`, \`metadata.namespace\`, \`spec.nodeName\`, \`spec.restartPolicy\`, \`spec.schedulerName\`, \`spec.serviceAccountName\`, \`spec.hostNetwork\`, \`status.phase\`, \`status.podIP\`, \`status.podIPs\`, \`status.nominatedNodeName\`.
       `),
     );
-    assert.match(b.hover('placeholder'), /\*\*Matches nothing\*\* in this workspace\./);
+    assert.match(b.hover('placeholder'), /\*\*Matches nothing\*\* in the indexed files\./);
     assert.match(b.hover('empty'), /^--field-selector\n---\n\*\*Selects\*\* all Secrets\.\n\n\*\*Matches\*\* \(2\)\n/);
   });
 });

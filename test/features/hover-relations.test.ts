@@ -118,7 +118,7 @@ describe('hover on a label', () => {
         **Selected by** (1)
         - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
 
-        **May be selected by** (1)
+        **May be named as a source by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L8,7>) in \`shop\` — policy.yaml:8 \`spec.ingress[0].from[0].podSelector\`
 
         **Also on** (1)
@@ -317,12 +317,14 @@ describe('hover on an object', () => {
       lines(`
         \`apps/v1 Deployment\`, namespace \`shop\`
 
-        **Selected by** (3)
+        **Selected by** (2)
         - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
-        - [NetworkPolicy/closed](<shop/policy.yaml#L11,7>) in \`shop\` — policy.yaml:11 \`spec.ingress[0].from[2].podSelector\`
         - [Service/basket](<shop/service.yaml#L8,3>) in \`shop\` — service.yaml:8 \`spec.selector\`
 
-        **May be selected by** (1)
+        **Named as a source by** (1)
+        - [NetworkPolicy/closed](<shop/policy.yaml#L11,7>) in \`shop\` — policy.yaml:11 \`spec.ingress[0].from[2].podSelector\`
+
+        **May be named as a source by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L8,7>) in \`shop\` — policy.yaml:8 \`spec.ingress[0].from[0].podSelector\`
 
         **Isolated by** (1)
@@ -332,14 +334,17 @@ describe('hover on an object', () => {
         - [NetworkPolicy/closed](<shop/policy.yaml#L5,3>) in \`shop\` — policy.yaml:5 network: limits which connections are allowed
         - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 disruption: limits voluntary evictions
 
-        Ingress is controlled by 1 policy.
+        Ingress: only the connections below are allowed (NetworkPolicy/closed).
 
         **Reachable from** (1)
-        - [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` — orders.yaml:4: all ports
+
+        | From | Ports | Why |
+        | --- | --- | --- |
+        | [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` | all ports | ingress rule 1 of shop/closed |
       `),
     );
     // Only the hover of the workload describes its type and the allowed connections.
-    const [selecting] = described(b, 'deployment').split('\n\nIngress is');
+    const [selecting] = described(b, 'deployment').split('\n\nIngress: ');
     assert.equal(described(b, 'template-labels'), selecting?.replace(/^.*\n\n/, ''));
   });
 
@@ -367,7 +372,7 @@ describe('hover on an object', () => {
       metadata: {name: a}
       spec: {template: {metadata: {labels: {app: web}}}}
     `);
-    assert.equal(described(b, 'here'), '`batch/v1 Job`\n\n**Selected by nothing** in this workspace.');
+    assert.equal(described(b, 'here'), '`batch/v1 Job`\n\n**Selected by nothing** in the indexed files.');
   });
 
   it('shows the contents of a namespace, in all files', async () => {

@@ -109,7 +109,7 @@ describe('hover on a selector', () => {
         selector: {app: basket}
         #          ^ here
     `);
-    assert.match(text, /\*\*Matches nothing\*\* in this workspace\.$/m);
+    assert.match(text, /\*\*Matches nothing\*\* in the indexed files\.$/m);
   });
 
   it('shows uncertain matches, and those in other scopes', async () => {

@@ -47,7 +47,7 @@ describe('hovering a selector in a command', () => {
       b.hover('pods'),
       /^app in \(web\)\n---\n\*\*Selects\*\* Pods .*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s,
     );
-    assert.match(b.hover('other'), /\*\*Matches nothing\*\* in this workspace/);
+    assert.match(b.hover('other'), /\*\*Matches nothing\*\* in the indexed files/);
     assert.match(b.hover('all'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/);
     assert.match(b.hover('own'), /\*\*Selects\*\* Deployments .*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s);
     assert.doesNotMatch(b.hover('unknown'), /Match/);

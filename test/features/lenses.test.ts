@@ -16,7 +16,7 @@ describe('lenses', () => {
         shop/deployment.yaml: 14 spec.template.metadata.labels: selected by PodDisruptionBudget/basket, 2 more
         shop/orders.yaml: (none)
         shop/budget.json: 5 spec.selector: selects 2 workloads
-        shop/policy.yaml: 5 spec.podSelector: selects 2 workloads; allows 2 workloads to 2, on all ports
+        shop/policy.yaml: 5 spec.podSelector: selects 2 workloads; any pod may connect on all ports
         monitoring/monitor.yaml: 9 spec.selector: selects Service/basket in another folder
         monitoring/prometheus.yaml: 7 spec.serviceMonitorSelector: selects ServiceMonitor/basket
       `),

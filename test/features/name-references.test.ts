@@ -197,22 +197,22 @@ describe('the name of an object', () => {
         - [Deployment/web](<web.yaml#L7,16>) in \`shop\` — web.yaml:7
       `),
     );
-    assert.equal(b.hover('missing'), 'robot\n---\nNo ServiceAccount `robot` in this workspace.');
+    assert.equal(b.hover('missing'), 'robot\n---\nNo ServiceAccount `robot` in the indexed files.');
   });
 
   it('is described with the objects of the same name that the reference does not reach', async () => {
     const other = await bench(outOfReach);
     assert.equal(
       other.hover('secret'),
-      'db\n---\nNo Secret `db` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',
+      'db\n---\nNo Secret `db` in namespace `shop` in the indexed files.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',
     );
     assert.equal(
       other.hover('key'),
-      'user\n---\nNo Secret `db` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',
+      'user\n---\nNo Secret `db` in namespace `shop` in the indexed files.\n\n**In another namespace, which this reference does not reach** (1)\n- [Secret/db](<data/db.yaml#L3,18>) in `data` — ../data/db.yaml:3',
     );
     assert.equal(
       other.hover('owner'),
-      'web\n---\nNo Deployment `web` in namespace `shop` in this workspace.\n\n**In another namespace, which this reference does not reach** (1)\n- [Deployment/web](<data/db.yaml#L8,18>) in `data` — ../data/db.yaml:8',
+      'web\n---\nNo Deployment `web` in namespace `shop` in the indexed files.\n\n**In another namespace, which this reference does not reach** (1)\n- [Deployment/web](<data/db.yaml#L8,18>) in `data` — ../data/db.yaml:8',
     );
     assert.equal(
       other.hover('apart'),

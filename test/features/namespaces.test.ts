@@ -82,7 +82,7 @@ describe('the DNS name of a Service', () => {
     assert.match(b.hover('env'), /^web\.shop\.svc\.cluster\.local\n---\n\*\*DNS name of\*\* \(1\)\n- \[Service\/web\]/);
     assert.match(b.hover('env'), /\*\*Selects\*\* \(1\)\n- \[Deployment\/web\]/);
     assert.equal(b.definition('env'), 'web.yaml:3 web');
-    assert.match(b.hover('missing'), /No Service `db` in namespace `shop` in this workspace\./);
+    assert.match(b.hover('missing'), /No Service `db` in namespace `shop` in the indexed files\./);
     assert.match(b.hover('script'), /\[Service\/web\]/);
     assert.equal(b.definition('script'), 'web.yaml:3 web');
     assert.deepEqual(b.completion('typed'), ['externalName: web.shop.svc.cluster.local']);
@@ -119,7 +119,7 @@ describe('the DNS name of a Service', () => {
     assert.equal(b.definition('block'), 'web.yaml:3 web');
     assert.match(
       b.hover('elsewhere'),
-      /No Service `web` in namespace `office` in this workspace\. A name alone refers to its own namespace: write `web\.shop`\./,
+      /No Service `web` in namespace `office` in the indexed files\. A name alone refers to its own namespace: write `web\.shop`\./,
     );
     assert.equal(b.references('own'), 'front.yaml:8 web\nfront.yaml:9 web\nweb.yaml:3 web');
     assert.deepEqual(renameLines(b, 'own', 'site'), [

@@ -79,7 +79,7 @@ describe('a selector without known matches', () => {
     assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
   });
 
-  it('matches nothing in the workspace only if no object elsewhere may match', async () => {
+  it('matches nothing in the indexed files only if no object elsewhere may match', async () => {
     const world = (labels: string) => `
       ==> shop/service.yaml <==
       {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
@@ -91,8 +91,85 @@ describe('a selector without known matches', () => {
         name: web
         labels: {${labels}}`;
     const certain = await bench(world('app: api'));
-    assert.match(certain.hover('here') ?? '', /^\*\*Matches nothing\*\* in this workspace\.$/m);
+    assert.match(certain.hover('here') ?? '', /^\*\*Matches nothing\*\* in the indexed files\.$/m);
     const open = await bench(world('app: "{{ .App }}"'));
     assert.match(open.hover('here') ?? '', /^\*\*Matches nothing\*\* that is applied together with it\.$/m);
+  });
+
+  it('is described with the requirements that a template adds', async () => {
+    const b = await bench(`
+      ==> budget.yaml <==
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: web}
+      spec:
+        minAvailable: 1
+        selector:
+        # ^ here
+          matchLabels:
+            {{- include "web.labels" . | nindent 6 }}
+    `);
+    assert.match(b.hover('here') ?? '', /^\*\*Selects\*\* Pods where conditions hold that are not known\.$/m);
+    assert.doesNotMatch(b.explain('here') ?? '', /whatever their labels/);
+  });
+});
+
+describe('matches elsewhere', () => {
+  it('are uncertain if something else than labels decides', async () => {
+    const b = await bench(`
+      ==> routes/rule.yaml <==
+      apiVersion: networking.istio.io/v1
+      kind: DestinationRule
+      #     ^ object
+      metadata: {name: reviews}
+      spec:
+        host: reviews
+        subsets:
+          - name: v2
+            labels: {version: v2}
+            # ^ here
+      ==> apps/details.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: details, labels: {app: details, version: v2}}}
+    `);
+    assert.match(b.hover('here') ?? '', /^\*\*May match in another folder\*\* \(1\)\n- \[Pod\/details\]/m);
+    assert.doesNotMatch(b.hover('here') ?? '', /\*\*Matches/);
+    assert.match(b.explain('object') ?? '', /^May match in another folder\n\n- Pod\/details /m);
+  });
+});
+
+describe('an object without known selectors', () => {
+  it('of a patch is not said to be selected by nothing, because the patch contains only some labels', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [pod.yaml]
+      ==> base/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+      ==> prod/kustomization.yaml <==
+      {resources: [../base, service.yaml], patches: [{path: patch.yaml}]}
+      ==> prod/patch.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {priority: 1}}
+      #                      ^ here
+      ==> prod/service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+    `);
+    assert.doesNotMatch(b.hover('here') ?? '', /nothing/);
+  });
+
+  it('is selected by its own labels also if it has a pod template', async () => {
+    const b = await bench(`
+      ==> grafana.yaml <==
+      apiVersion: grafana.integreatly.org/v1beta1
+      kind: Grafana
+      #     ^ here
+      metadata: {name: main, namespace: shop, labels: {dashboards: main}}
+      spec: {deployment: {spec: {template: {spec: {containers: [{name: grafana}]}}}}}
+      ---
+      apiVersion: grafana.integreatly.org/v1beta1
+      kind: GrafanaDashboard
+      metadata: {name: sales, namespace: shop}
+      spec: {instanceSelector: {matchLabels: {dashboards: main}}}
+    `);
+    assert.match(b.hover('here') ?? '', /^\*\*Selected by\*\* \(1\)\n- \[GrafanaDashboard\/sales\]/m);
+    assert.doesNotMatch(b.hover('here') ?? '', /nothing/);
   });
 });

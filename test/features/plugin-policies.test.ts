@@ -55,9 +55,9 @@ describe('connections that policies of network plugins decide', () => {
     it(`are in the hover of a workload beside policies of ${system}`, async () => {
       const b = await bench(`${shop}${policy}`);
       const text = b.hover('db');
-      assert.ok(text.includes('Ingress is controlled by 1 policy.'), text);
+      assert.match(text, /^Ingress: only the connections below are allowed \(/m);
       assert.match(text, /Reachable from.*1/, text);
-      assert.match(text, /Deployment\/web.*: TCP 5432/, text);
+      assert.ok(text.includes(`| TCP 5432 | ingress rule 1 of ${name} |`), text);
     });
 
     it(`are in the map beside policies of ${system}`, async () => {

@@ -50,36 +50,41 @@ const shop = `
         ports: [{port: 5432}]
 `;
 
+const from = ['', '| From | Ports | Why |', '| --- | --- | --- |'];
+
 describe('hover of network policies', () => {
   for (const [at, expected] of [
     [
       'block',
       [
-        'Allows 10.0.0.0/8 to connect to Deployment/db, on TCP 5432,9187. There may be more.',
+        'Ingress of Deployment/db from 10.0.0.0/8, TCP 5432,9187. There may be more.',
         '',
         '**Sources** (1)',
-        '- addresses outside the cluster in `10.0.0.0/8`',
+        ...from,
+        '| `10.0.0.0/8` | TCP 5432,9187 | ingress rule 1 of shop/db |',
       ],
     ],
     [
       'port',
       [
-        'Allows Deployment/web and 10.0.0.0/8 to connect to Deployment/db, on TCP 5432. There may be more.',
+        'Ingress of Deployment/db from Deployment/web and 10.0.0.0/8, TCP 5432. There may be more.',
         '',
         '**Sources** (2)',
-        '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
-        '- addresses outside the cluster in `10.0.0.0/8`',
+        ...from,
+        '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 5432 | ingress rule 1 of shop/db |',
+        '| `10.0.0.0/8` | TCP 5432 | ingress rule 1 of shop/db |',
       ],
     ],
     [
       'second',
       [
-        'Allows Deployment/web to connect to Deployment/db, on TCP 5432.',
+        'Deployment/web may connect to Deployment/db on TCP 5432.',
         '',
         'Everything that this rule allows is also allowed by ingress rule 1 of shop/db.',
         '',
         '**Sources** (1)',
-        '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3',
+        ...from,
+        '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 5432 | ingress rule 2 of shop/db |',
       ],
     ],
   ] as const)
@@ -108,20 +113,23 @@ describe('hover of network policies', () => {
     `);
     const text = b.hover('policy');
     assert.match(text, /Prometheus\/k8s/);
-    assert.doesNotMatch(text, /Allows/);
+    assert.doesNotMatch(text, /may connect|Ingress of|Egress of/);
   });
 
   it('of a workload shows what reaches it, if policies isolate it', async () => {
     const b = await bench(shop);
     const text = b.hover('db').split('\n');
-    assert.deepEqual(text.slice(text.indexOf('Ingress is controlled by 1 policy.')), [
-      'Ingress is controlled by 1 policy.',
+    const only = 'Ingress: only the connections below are allowed (NetworkPolicy/db).';
+    assert.deepEqual(text.slice(text.indexOf(only)), [
+      only,
       '',
       '**Reachable from** (2)',
-      '- [Deployment/web](<pods.yaml#L3,18>) in `shop` — pods.yaml:3: TCP 5432,9187',
-      '- addresses outside the cluster in `10.0.0.0/8`: TCP 5432,9187',
+      ...from,
+      '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 5432 | ingress rule 1 of shop/db, ingress rule 2 of shop/db |',
+      '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 9187 | ingress rule 1 of shop/db |',
+      '| `10.0.0.0/8` | TCP 5432,9187 | ingress rule 1 of shop/db |',
     ]);
-    assert.ok(!b.hover('web').includes('decided'));
+    assert.doesNotMatch(b.hover('web'), /are allowed|may connect/);
   });
 });
 
@@ -136,12 +144,13 @@ describe('hover of a workload beside an object that creates network policies', (
 `);
     const why = 'ClusterPolicy deny-by-default creates network policies, which may concern these pods';
     for (const [place, policies] of [
-      ['db', '1 policy'],
-      ['web', '0 policies'],
+      ['db', 'Ingress: only the connections below are allowed or unknown (NetworkPolicy/db).\n\n'],
+      ['web', ''],
     ] as const) {
       const text = b.hover(place);
-      assert.ok(text.includes(`Ingress is controlled by ${policies}.\n\nConnections are unknown: ${why}.\n`), text);
-      assert.match(text, /: unknown: all ports/);
+      assert.ok(text.includes(`\n\n${policies}Connections are unknown: ${why}.\n`), text);
+      assert.equal(text.includes('are allowed or unknown'), policies !== '');
+      assert.ok(text.includes(`| unknown: all ports | ${why} |`), text);
     }
   });
 });
@@ -176,9 +185,10 @@ describe('rules of one policy', () => {
             ports: [{port: 5558}]
     `);
     const text = b.hover('policy') ?? '';
-    assert.match(text, /^Allows 3 workloads to connect to Pod\/db\. The ports differ\.$/m);
-    assert.match(text, /Pod\/web\].*: TCP 5556-5558$/m);
-    assert.match(text, /Pod\/job\].*: TCP 5558$/m);
+    assert.match(text, /^3 workloads may connect to Pod\/db on different ports\.$/m);
+    assert.match(text, /Pod\/web\].* \| TCP 5556-5557 \| ingress rule 1 of default\/db \|$/m);
+    assert.match(text, /Pod\/web\].* \| TCP 5558 \| ingress rule 2 of default\/db \|$/m);
+    assert.match(text, /Pod\/job\].* \| TCP 5558 \| ingress rule 2 of default\/db \|$/m);
   });
 
   it('are described by their actions, one by one, in the tiers of administrators', async () => {
@@ -198,10 +208,100 @@ describe('rules of one policy', () => {
     const text = b.hover('policy') ?? '';
     assert.match(
       text,
-      /^Rule 1: Leaves connections of Pod\/web to Pod\/db to the policies of developers, on all ports\.$/m,
+      /^Rule 1: Leaves connections of Pod\/web to Pod\/db on all ports to the policies of developers\.$/m,
     );
-    assert.match(text, /^Rule 2: Denies connections of 3 workloads to Pod\/db, on all ports\.$/m);
-    assert.doesNotMatch(text, /Allows/);
+    assert.match(
+      text,
+      /^Rule 2: Denies connections of every pod in the cluster \(3 workloads here\) to Pod\/db on all ports\.$/m,
+    );
+    assert.doesNotMatch(text, /may connect/);
+  });
+});
+
+describe('the words for a policy', () => {
+  for (const [what, spec, lens, hover] of [
+    [
+      'without rules',
+      'policyTypes: [Ingress]',
+      'denies all ingress of 3 workloads',
+      'Denies all ingress of 3 workloads',
+    ],
+    [
+      'without any rules',
+      'policyTypes: [Ingress, Egress]',
+      'denies all traffic of 3 workloads',
+      'Denies all egress of',
+    ],
+    [
+      'that opens everything',
+      'ingress: [{}]',
+      'ingress from anywhere, all ports',
+      'Ingress of 3 workloads from anywhere',
+    ],
+    [
+      'for DNS',
+      'policyTypes: [Egress], egress: [{ports: [{port: 53}, {port: 53, protocol: UDP}]}]',
+      'egress: DNS (port 53) to anywhere',
+      'Egress of 3 workloads: DNS (port 53) to anywhere.',
+    ],
+    [
+      'for DNS over UDP',
+      'policyTypes: [Egress], egress: [{ports: [{port: 53, protocol: UDP}]}]',
+      'egress: DNS (UDP 53) to anywhere',
+      'Egress of 3 workloads: DNS (UDP 53) to anywhere.',
+    ],
+    [
+      'for a block',
+      'ingress: [{from: [{ipBlock: {cidr: 10.0.0.0/8}}], ports: [{port: 80}]}]',
+      'ingress from 10.0.0.0/8',
+      'Ingress of 3 workloads from 10.0.0.0/8, TCP 80.',
+    ],
+    [
+      'for one workload',
+      'ingress: [{from: [{podSelector: {matchLabels: {app: web}}}], ports: [{port: 5556}]}]',
+      'Pod/web may connect on TCP 5556',
+      'Pod/web may connect to 3 workloads on TCP 5556.',
+    ],
+    [
+      'for all namespaces',
+      'ingress: [{from: [{namespaceSelector: {}}]}]',
+      'any pod may connect on all ports',
+      'Every pod in the cluster (3 workloads here) may connect',
+    ],
+    [
+      'for nobody known',
+      'ingress: [{from: [{podSelector: {matchLabels: {app: x}}}]}]',
+      'no known workload may connect',
+      'No known workload may connect to 3 workloads.',
+    ],
+  ] as const)
+    it(`${what} are the same in its lens and its hover`, async () => {
+      const b = await bench(`${workloads}
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ policy
+      metadata: {name: all}
+      spec: {podSelector: {}, ${spec}}
+    `);
+      assert.equal(b.lenses(), `16 spec.podSelector: selects 3 Pods; ${lens}`);
+      assert.ok(b.hover('policy').includes(hover), b.hover('policy'));
+      assert.ok(b.explain('policy').includes(hover));
+    });
+
+  it('escape bars of a table in code', async () => {
+    const b = await bench(`${workloads}
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ policy
+      metadata: {name: "a|b", namespace: "c|d"}
+      spec: {podSelector: {}, ingress: [{}]}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: x, namespace: "c|d"}}
+    `);
+    assert.match(
+      b.hover('policy'),
+      /^\| \[Pod\/x\].* in `c\\\|d` \| all ports \| ingress rule 1 of c&#124;d\/a&#124;b \|$/m,
+    );
   });
 });
 
@@ -213,12 +313,14 @@ describe('other results about network policies', () => {
 
   it('are in the lens of a policy', async () => {
     const b = await bench(shop);
-    assert.equal(b.lenses('policy.yaml'), '5 spec.podSelector: allows Deployment/web and 10.0.0.0/8 to 1');
+    assert.equal(b.lenses('policy.yaml'), '5 spec.podSelector: ingress from Deployment/web and 10.0.0.0/8');
   });
 
   it('are in the page about an object', async () => {
     const b = await bench(shop);
-    assert.ok(b.explain('policy').includes('## Network\n\nAllows Deployment/web and 10.0.0.0/8 to connect'));
+    assert.ok(
+      b.explain('policy').includes('## Network\n\nIngress of Deployment/db from Deployment/web and 10.0.0.0/8'),
+    );
   });
 
   it('are the ports of the selected pods, at the port of a policy', async () => {
@@ -335,16 +437,16 @@ describe('network policies in a cluster with several GitOps objects', () => {
 
   it('are described with the objects of all of them', async () => {
     const b = await bench(files);
-    const desk = '[Pod/desk](<platform/all.yaml#L8,18>) in `office` — ../platform/all.yaml:8';
+    const desk = '[Pod/desk](<platform/all.yaml#L8,18>) in `office`';
     assert.match(
       b.hover('web') ?? '',
-      /Ingress is controlled by 2 policies\.\n\n\*\*Reachable from\*\* \(1\)\n- \[Pod\/desk\].*: TCP 8080$/m,
+      /are allowed \(NetworkPolicy\/deny and 1 more\)\.\n\n\*\*Reachable from\*\* \(1\)\n\n.*\n.*\n\| \[Pod\/desk\].* \| TCP 8080 \| ingress rule 1 of shop\/web \|$/m,
     );
     assert.equal(
       b.hover('rule'),
-      `from\n---\nAllows Pod/desk to connect to Pod/web, on TCP 8080.\n\n**Sources** (1)\n- ${desk}`,
+      `from\n---\nPod/desk may connect to Pod/web on TCP 8080.\n\n**Sources** (1)\n${from.join('\n')}\n| ${desk} | TCP 8080 | ingress rule 1 of shop/web |`,
     );
     assert.match(b.hover('deny') ?? '', /^Denies all ingress of Pod\/web, except what other policies allow\.$/m);
-    assert.equal(b.lenses('shop/all.yaml'), '10 spec.podSelector: selects Pod/web; allows Pod/desk to 1, on TCP 8080');
+    assert.equal(b.lenses('shop/all.yaml'), '10 spec.podSelector: selects Pod/web; Pod/desk may connect on TCP 8080');
   });
 });

@@ -56,7 +56,7 @@ const fromRoutes = 'from: [{group: gateway.networking.k8s.io, kind: HTTPRoute, n
 const toServices = 'to: [{group: "", kind: Service}]';
 
 const refers = 'Refers to';
-const denied = 'No ReferenceGrant in namespace `shop` in this workspace allows this reference.';
+const denied = 'No ReferenceGrant in namespace `shop` in the indexed files allows this reference.';
 
 /** The statements about grants in a hover. */
 function granted(b: Bench, mark: string): readonly string[] {

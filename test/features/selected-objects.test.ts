@@ -52,7 +52,7 @@ describe('an object that selects others and is selected', () => {
         - [ServiceMonitor/web](<manifest.yaml#L16,8>) — manifest.yaml:16 \`spec.selector\`
       `),
     );
-    assert.equal(b.hover('nothing'), 'Service\n---\n`v1 Service`\n\n**Selects nothing** in this workspace.');
+    assert.equal(b.hover('nothing'), 'Service\n---\n`v1 Service`\n\n**Selects nothing** in the indexed files.');
   });
 
   it('shows both in the preview', async () => {
@@ -104,7 +104,7 @@ describe('a namespace selector', () => {
     assert.doesNotMatch(b.hover('here'), /Matches nothing/);
     assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares this namespace, but 1 object/);
     assert.match(b.explain('policy'), /Matches undeclared namespaces\n\n- `shop`: no file declares this namespace/);
-    assert.match(b.hover('nobody'), /\*\*Matches nothing\*\* in this workspace/);
+    assert.match(b.hover('nobody'), /\*\*Matches nothing\*\* in the indexed files/);
   });
 });
 

@@ -9,7 +9,7 @@ import { layOut, type Scene } from '../../../server/src/drawing/layout.ts';
 import { groupText, nodeText } from '../../../server/src/drawing/shapes.ts';
 import type { GraphResult } from '../../../server/src/protocol.ts';
 import { Canvas, type Pointed } from './canvas.ts';
-import { connectionTable } from './connection-table.ts';
+import { connectionsOf, connectionTable } from './connection-table.ts';
 import { html } from './elements.ts';
 import { exported } from './exports.ts';
 import type { GraphMessage, PageMessage } from './messages.ts';
@@ -159,8 +159,11 @@ function detailsOf(at: Pointed): readonly HTMLElement[] {
   const node = at.kind === 'node' ? shown.nodes.find(({ id }) => id === at.id) : undefined;
   const edges =
     at.kind === 'edge' ? at.edges : shown.edges.filter(({ from, to }) => from === node?.id || to === node?.id);
-  const sorted = edges.toSorted((a, b) => order.indexOf(a.relation) - order.indexOf(b.relation));
+  const connections =
+    node === undefined ? [] : connectionsOf(node.id, edges.slice(0, maximumEdges), shown.nodes, { openEdge });
+  const others = connections.length === 0 ? edges : edges.filter(({ relation }) => relation !== 'connects');
+  const sorted = others.toSorted((a, b) => order.indexOf(a.relation) - order.indexOf(b.relation));
   const title = node === undefined ? [] : [html('h2', {}, nodeText(node))];
   const cut = edges.length > maximumEdges ? [html('li', {}, `and ${edges.length - maximumEdges} more`)] : [];
-  return [...title, html('ul', {}, ...edgeItems(sorted.slice(0, maximumEdges), { openEdge }), ...cut)];
+  return [...title, ...connections, html('ul', {}, ...edgeItems(sorted.slice(0, maximumEdges), { openEdge }), ...cut)];
 }

@@ -40,6 +40,8 @@ export interface GraphEdge {
   readonly certain: boolean;
   /** The reason for the edge, as a sentence without a period. */
   readonly reason: string;
+  /** For a connection, the rules that decide. */
+  readonly why?: string;
 }
 
 /** A graph of objects. Both ends of each edge are nodes of the graph. */

@@ -40,7 +40,7 @@ export interface FileView extends View {
   readonly settings: Settings;
 }
 
-/** Returns a localized phrase for the files of a view: "on this page" or "in this workspace". */
+/** Returns a localized phrase for the files of a view: "on this page" or "in the indexed files", because other files of the workspace are not known. */
 export function whereIn({ isPage }: View): string {
-  return isPage ? localize`on this page` : localize`in this workspace`;
+  return isPage ? localize`on this page` : localize`in the indexed files`;
 }

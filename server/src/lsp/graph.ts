@@ -43,6 +43,7 @@ function toResult(
       ...edge,
       label: replaceControls(edge.label),
       reason: replaceControls(edge.reason),
+      ...(edge.why !== undefined && { why: replaceControls(edge.why) }),
       ...placeOf(place),
     })),
     notes: isCut ? [...notes, localize`There are too many objects to show all of them.`] : notes,

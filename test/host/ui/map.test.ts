@@ -160,11 +160,11 @@ for (const [name, [theme, drawn]] of Object.entries(themes)) {
       const window = await open('data.yaml');
       await chooseTheme(window, theme, drawn);
       await window.cursorBehind('kind: NetworkPolicy');
-      await window.lens(/allows Deployment\/web to 1/i).waitFor();
+      await window.lens(/Deployment\/web may connect/).waitFor();
       await window.hover(
         'kind: NetworkPolicy',
         'NetworkPolicy',
-        /Allows Deployment\/web to connect to StatefulSet\/db, on TCP 5432/,
+        /Deployment\/web may connect to StatefulSet\/db on TCP 5432/,
       );
       await window.screenshot(`30-policy-hover-${name}`);
       await window.cursorBehind('kind: StatefulSet');

@@ -13,9 +13,10 @@ import {
   protocols,
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import { endsJson, proofJson, proofLines } from '../../features/reach/proofs.ts';
+import { endsJson, proofJson, proofLines, type RequestedPort } from '../../features/reach/proofs.ts';
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
+import { decisionsBetween } from '../../workspace/reach/decisions.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { pluginOf } from '../../workspace/reach/plugin-policies.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
@@ -146,7 +147,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   else {
     const all = [...workloadEnds(cluster), ...addressEnds(cluster)];
     const isListed = isInScopes(indexed, cluster);
-    show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all, { limit, isListed }));
+    show(world, given, cluster, connectionsIn(world, cluster, sources ?? all, targets ?? all, { limit, isListed }));
   }
   reportFailedCharts(world, indexed);
   return exitCodeOf(world, indexed);
@@ -353,7 +354,8 @@ function limitText(limit: number): string {
   return `selector-lens: Only ${limit} connections are listed. Specify FROM or TO, or use '--limit'.`;
 }
 
-function show(world: World, given: Arguments, listed: readonly Connection[]): void {
+function show(world: World, given: Arguments, cluster: Cluster, listed: readonly Connection[]): void {
+  const port = portOf(given);
   const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
   const all = onPort(world, given, listed);
   const connections = format === 'json' || format === 'csv' ? all.slice(0, mostWithPorts(all)) : all;
@@ -363,7 +365,7 @@ function show(world: World, given: Arguments, listed: readonly Connection[]): vo
     return;
   }
   const lines = {
-    text: () => textLines(connections),
+    text: () => textLines(cluster, connections, port === undefined ? undefined : { protocol: protocolOf(given), port }),
     csv: () => csvLines(connections),
     mermaid: () => asMermaid(drawingOf(connections)),
     dot: () => asDot(drawingOf(connections)),
@@ -381,9 +383,16 @@ function mostWithPorts(connections: readonly Connection[]): number {
   return beyond === -1 ? connections.length : beyond;
 }
 
-function textLines(connections: readonly Connection[]): readonly string[] {
+/** Returns a line for each pair of ends and the rules that decide. */
+function textLines(cluster: Cluster, connections: readonly Connection[], port?: RequestedPort): readonly string[] {
   if (connections.length === 0) return ['No connection is allowed.'];
-  return connections.map(({ from, to, text }) => `${endpointName(from)} -> ${endpointName(to)}: ${text}`);
+  return connections.flatMap(({ from, to, text }) => {
+    const pair = `${endpointName(from)} -> ${endpointName(to)}`;
+    const decisions = decisionsBetween(cluster, from, to);
+    if (port === undefined) return decisions.map(({ ports, why }) => `${pair}: ${ports} (${why})`);
+    const deciding = decisions.find(({ set }) => hasPort(set, port.protocol, port.port));
+    return [`${pair}: ${text} (${deciding?.why ?? ''})`];
+  });
 }
 
 function connectionJson({ from, to, allow, unknown }: Connection) {
@@ -440,7 +449,7 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     );
   const connections = connectionsIn(world, cluster, [source], [target]);
   if (port === undefined && format !== 'text' && format !== 'json') {
-    show(world, given, connections);
+    show(world, given, cluster, connections);
     return;
   }
   const protocol = protocolOf(given);

@@ -2,6 +2,7 @@
 
 import { isOfPeer, type Purpose, purposeOf, purposes } from '../../engine/catalogue/purposes.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { roleOf } from '../../features/presentation/selecting-roles.ts';
 import { selectorText } from '../../features/presentation/selector-text.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject } from '../../manifests/model.ts';
@@ -283,8 +284,10 @@ function textLines(selected: SelectedObject): readonly string[] {
     `${tamePath(`${file}:${line}:`)} ${tame(`${kind}/${name}${where}${how}`)}`,
     ...(selectors.length === 0 ? [`  ${nothingText(selected)}`] : []),
     ...selectors.map((each) => {
-      const verb = each.answer === 'yes' ? 'selects' : 'may select';
-      const what = each.via === undefined ? 'it' : `its ${(each.makes ?? 'Pod').toLowerCase()}s`;
+      const role = roleOf(each.path);
+      const verb = verbs[role === 'selected' ? 'selects' : 'names'][each.answer];
+      const as = role === 'selected' ? '' : ` as a ${role}`;
+      const what = `${each.via === undefined ? 'it' : `its ${(each.makes ?? 'Pod').toLowerCase()}s`}${as}`;
       return tameLine(
         `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${boundBy(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
       );
@@ -293,6 +296,11 @@ function textLines(selected: SelectedObject): readonly string[] {
     ...elsewhereLines('selector', selected.elsewhere),
   ];
 }
+
+const verbs = {
+  selects: { yes: 'selects', maybe: 'may select' },
+  names: { yes: 'names', maybe: 'may name' },
+} as const;
 
 function boundBy({ bindings = [] }: SelectorOfObject): string {
   const names = bindings.map(({ kind, name, file, line }) => `${kind}/${name}  ${file}:${line}`);

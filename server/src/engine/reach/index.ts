@@ -17,7 +17,16 @@ export { ruleImplies } from './implied-rules.ts';
 export type { Lack } from './lacks.ts';
 export { markOpen, markOptional } from './partial.ts';
 export type { AddressClass, PeerClass, PodClass } from './peers.ts';
-export { hasPort, maxPort, type PortSet, PortSets, type ProtocolPorts, portsByProtocol, protocols } from './ports.ts';
+export {
+  firstPort,
+  hasPort,
+  maxPort,
+  type PortSet,
+  PortSets,
+  type ProtocolPorts,
+  portsByProtocol,
+  protocols,
+} from './ports.ts';
 export { type Profile, policiesIn, type Selecting } from './profiles.ts';
 export type {
   ConnectionEnd,

@@ -79,6 +79,18 @@ export class PortSets {
     return this.#combined('difference', a, b, (inA, inB) => inA && !inB);
   }
 
+  /** Divides a set so that each part is inside or outside of each of the other sets; undefined if there would be too many parts. */
+  divided(set: PortSet, others: readonly PortSet[]): readonly PortSet[] | undefined {
+    let parts: readonly PortSet[] = set === this.none ? [] : [set];
+    for (const other of new Set(others)) {
+      parts = parts
+        .flatMap((part) => [this.intersection(part, other), this.difference(part, other)])
+        .filter((part) => part !== this.none);
+      if (parts.length > maximumParts) return undefined;
+    }
+    return parts;
+  }
+
   #combined(operation: Operation, a: PortSet, b: PortSet, isIn: (inA: boolean, inB: boolean) => boolean): PortSet {
     const known = this.#results[operation];
     return getOrAdd(known, a.id * maximumSets + b.id, () => this.#intern(sweep(a.bounds, b.bounds, isIn)));
@@ -92,6 +104,9 @@ export class PortSets {
     });
   }
 }
+
+/** The maximum number of parts of a divided set. */
+const maximumParts = 50;
 
 /** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
@@ -125,6 +140,14 @@ export function hasPort({ bounds }: PortSet, protocol: Protocol, port: number): 
   let before = 0;
   while (before < bounds.length && (bounds[before] ?? 0) <= place) before++;
   return before % 2 === 1;
+}
+
+/** Returns the first port of a set; undefined for an empty set. */
+export function firstPort({
+  bounds: [first],
+}: PortSet): { readonly protocol: Protocol; readonly port: number } | undefined {
+  const protocol = first === undefined ? undefined : protocols[Math.floor(first / stride)];
+  return first === undefined || protocol === undefined ? undefined : { protocol, port: first % stride };
 }
 
 /** Returns the ports of a set by protocol. Protocols without ports are left out. */

@@ -5,9 +5,10 @@ import type { Answer } from '../types.ts';
 import type { AddressRange } from './addresses.ts';
 import { type AddressClass, type PeerClass, Peers, type PodClass } from './peers.ts';
 import { hasPort, type PortSet, PortSets } from './ports.ts';
-import { type Profile, Profiles } from './profiles.ts';
+import { type Profile, Profiles, policiesIn } from './profiles.ts';
 import { type ConnectionEnd, type PodEnd, type Proof, prove } from './proof.ts';
 import { RuleMatches } from './rule-matches.ts';
+import type { MatchedPorts } from './target-ports.ts';
 import type { Direction, Peer, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
 import { type Verdict, Verdicts } from './verdicts.ts';
 
@@ -98,6 +99,28 @@ export class Reachability {
     const parts = { rules: this.#rules, profiles: this.#profiles, verdicts: this.#verdicts };
     const answer = this.answer(from.peer, to.peer, protocol, port);
     return prove(parts, { from, to, protocol, port, answer });
+  }
+
+  /** Divides ports of the connections between two classes so that the rules that match are equal for all ports of a part; undefined if there would be too many parts. */
+  dividedByRules(ports: PortSet, from: PeerClass, to: PeerClass): readonly PortSet[] | undefined {
+    const matched = (['egress', 'ingress'] as const).flatMap((direction) => {
+      const [subject, other] = direction === 'egress' ? [from, to] : [to, from];
+      return subject.kind === 'pods' ? this.#matchedPorts(subject, direction, other, to) : [];
+    });
+    return this.ports.divided(
+      ports,
+      matched.flatMap(({ certain, possible }) => [certain, possible]),
+    );
+  }
+
+  #matchedPorts(subject: PodClass, direction: Direction, other: PeerClass, target: PeerClass): readonly MatchedPorts[] {
+    const profile = this.#profiles.of(subject, direction);
+    const rules = policiesIn(profile).flatMap(({ policy }) =>
+      policy[direction].rules.map((rule) => this.#rules.matches(policy, rule, other, target, subject)),
+    );
+    const mesh = profile.mesh.filter(({ policy }) => policy.mesh !== undefined);
+    if (mesh.length === 0 || direction === 'egress') return rules;
+    return [...rules, ...this.#verdicts.mesh.effects(mesh, { subject, direction, other }).map(({ ports }) => ports)];
   }
 
   /** Returns the policies that apply to the pods of a class in a direction. */

@@ -20,7 +20,7 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type EnvironmentInCluster, environmentsInClusters, inLead } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
-import { elsewhere } from '../presentation/object-lines.ts';
+import { byCertainty, elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
@@ -273,8 +273,10 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): 
   if (!isSame) return localize`selects nothing${suffix}`;
   if (unknownHere(site, selection) !== undefined) return localize`matches unknown`;
   const outside = withoutCluster(view, owner, selection.elsewhere);
-  return outside.length > 0
-    ? localize`selects ${counted(site, outside)} ${elsewhere(view, outside)}`
+  const { certain, possible } = byCertainty(outside);
+  if (certain.length > 0) return localize`selects ${counted(site, certain)} ${elsewhere(view, certain)}`;
+  return possible.length > 0
+    ? localize`may select ${counted(site, possible)} ${elsewhere(view, possible)}`
     : localize`selects nothing`;
 }
 

@@ -19,6 +19,7 @@ import { keyMeaning } from '../presentation/key-meaning.ts';
 import { statementsAbout } from '../presentation/label-statements.ts';
 import { elsewhere, group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import type { FileView } from '../view.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
@@ -117,23 +118,36 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   return selectingGroups(view, found, site.keySpan.start);
 }
 
-/** Lists the selectors that select (or isolate, as specified by `verb`) an object: certain, possible, and outside the scope. */
+/** Lists the selectors that select (or isolate, as specified by `verb`) an object, and those that name it as the other end of connections: certain, possible, and elsewhere. */
 export function selectingGroups(
   view: FileView,
   selectingObjects: readonly Selecting[],
   offset: number,
   verb: 'selected' | 'isolated' = 'selected',
 ): readonly Block[] {
+  const roles = ['selected', 'source', 'target'] as const;
+  return roles.flatMap((role) => {
+    const inRole = selectingObjects.filter(({ site }) => roleOf(site.path) === role);
+    return groupsOfRole(view, inRole, offset, participleOf(role === 'selected' ? verb : role));
+  });
+}
+
+function groupsOfRole(
+  view: FileView,
+  selectingObjects: readonly Selecting[],
+  offset: number,
+  participle: string,
+): readonly Block[] {
   const lines = (some: readonly SelectingObject[]) =>
     some.map((selectingObject) => selectingLine(view, selectingObject));
   const here = selectingObjects.filter(({ relation }) => relation === 'here');
   const inCluster = selectingObjects.filter(({ builtBy }) => builtBy !== undefined);
   const others = selectingObjects.filter(({ relation, builtBy }) => relation === 'elsewhere' && !builtBy);
-  const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
+  const capitalized = `${participle.charAt(0).toUpperCase()}${participle.slice(1)}`;
   const atLeast = others.length < maximumElsewhere ? '' : localize` at least`;
   return [
     ...group(view, localize`${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
-    ...group(view, localize`May be ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, localize`May be ${participle} by`, lines(here.filter(({ certain }) => !certain)), offset),
     ...group(
       view,
       localize`${capitalized} by other GitOps objects of the cluster`,
@@ -142,11 +156,11 @@ export function selectingGroups(
     ),
     ...group(
       view,
-      localize`May be ${verb} by other GitOps objects of the cluster`,
+      localize`May be ${participle} by other GitOps objects of the cluster`,
       lines(inCluster.filter(({ certain }) => !certain)),
       offset,
     ),
-    ...group(view, localize`Also ${verb} ${elsewhere(view, others)} by${atLeast}`, lines(others), offset),
+    ...group(view, localize`Also ${participle} ${elsewhere(view, others)} by${atLeast}`, lines(others), offset),
   ];
 }
 

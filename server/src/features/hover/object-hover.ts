@@ -14,7 +14,7 @@ import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.t
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
-import { elsewhere, group, matchGroup } from '../presentation/object-lines.ts';
+import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
@@ -29,7 +29,7 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
   if (!view.complete) return undefined;
   if (isNamespace(view.catalogue, object) && object.name !== undefined)
     return aboutNamespace(view, object, object.name.text);
-  const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => isSelectedAsPod(object, labeledObject));
+  const labeledObjects = labeledObjectsOf(object);
   return labeledObjects.length === 0 ? undefined : aboutLabeledObjects(view, object, labeledObjects);
 }
 
@@ -65,7 +65,13 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
     ...matchGroup(view, localize`May select`, maybe, asked, offset),
     ...matchGroup(view, localize`Selects in other GitOps objects of the cluster`, inCluster.matches, asked, offset),
     ...matchGroup(view, localize`May select in other GitOps objects of the cluster`, inCluster.maybe, asked, offset),
-    ...matchGroup(view, localize`Also selects, ${elsewhere(view, others)}`, others, asked, offset),
+    ...groupsElsewhere(
+      view,
+      { certain: localize`Also selects`, possible: localize`May also select` },
+      others,
+      asked,
+      offset,
+    ),
   ];
   if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
   return noneSelected(view, { file: view.file, object }, sites);
@@ -84,11 +90,6 @@ export function noneSelected(view: FileView, owner: ObjectInFile, sites: readonl
 export function aboutLabels(view: FileView, object: ManifestObject, site: LabelSite): RichText | undefined {
   const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => labeledObject.site === site);
   return view.complete && labeledObjects.length > 0 ? aboutLabeledObjects(view, object, labeledObjects) : undefined;
-}
-
-/** Whether selectors can match the labeled object: it is a pod template, or its object has no templates. */
-function isSelectedAsPod({ templates }: ManifestObject, { via }: LabeledObject): boolean {
-  return via !== undefined || templates.length === 0;
 }
 
 function aboutLabeledObjects(
@@ -114,7 +115,8 @@ function aboutLabeledObjects(
     ...governingPolicies(view, owner, found),
   ];
   if (blocks.length > 0) return blocks;
-  return object.templates.length === 0
+  // A patch contains only some of the labels of the object that it changes.
+  return object.templates.length === 0 || view.workspace.scopes().isPatch(view.file.uri)
     ? undefined
     : [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${whereIn(view)}.`)];
 }

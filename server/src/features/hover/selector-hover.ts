@@ -22,11 +22,11 @@ import { keysOf } from '../locations.ts';
 import { chosenValuesOf } from '../perspective.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { kubectlCommand } from '../presentation/kubectl-command.ts';
-import { elsewhere, group, matchGroup, matchLine } from '../presentation/object-lines.ts';
+import { group, groupsElsewhere, matchGroup, matchLine } from '../presentation/object-lines.ts';
 import { whatOf } from '../presentation/object-names.ts';
 import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
-import { termDescriptions, unevaluated, unknownTargets } from '../presentation/selector-description.ts';
+import { termDescriptions, unevaluated, unknownTargets, withUnknown } from '../presentation/selector-description.ts';
 import { selectorText } from '../presentation/selector-text.ts';
 import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
@@ -178,7 +178,7 @@ function conditionLine(site: SelectorSite): Line {
 
 function meaningLine(site: SelectorSite, selector: Selector): Line {
   if (site.state === 'present')
-    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(selector, whatIn(site)))];
+    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(withUnknown(site, selector), whatIn(site)))];
   return emptyLine(site);
 }
 
@@ -349,7 +349,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       offset,
     ),
     ...countedTogether(others),
-    ...matchGroup(view, localize`Matches ${elsewhere(view, outside)}`, outside, asked, offset),
+    ...groupsElsewhere(view, { certain: 'Matches', possible: localize`May match` }, outside, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
       view,

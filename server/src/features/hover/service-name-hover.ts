@@ -46,7 +46,7 @@ function aboutMissing({ service, namespace = '', elsewhere }: ServiceAt): Block 
     code,
     localize` in namespace `,
     where,
-    localize` in this workspace.`,
+    localize` in the indexed files.`,
     ...advice,
   );
 }

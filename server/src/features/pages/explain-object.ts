@@ -21,10 +21,11 @@ import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/ur
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
-import { elsewhere } from '../presentation/object-lines.ts';
+import { byCertainty, elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
+import { participleOf, type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription, unevaluated } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { clusterMatches, possiblySelectingHere, withoutCluster } from '../selected/cluster-relations.ts';
@@ -124,7 +125,8 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
         builtBy?.gitops === undefined
           ? ''
           : localize`, applied by ${code(`${kindNames[builtBy.gitops.kind]}/${builtBy.gitops.facts.name}`)}`;
-      return localize`- ${where} by ${code(site.path)}${doubt}${by}`;
+      const text = localize`- ${where} by ${code(site.path)}${doubt}${by}`;
+      return { role: roleOf(site.path), text };
     });
     const what =
       labeledObject.via === undefined
@@ -133,11 +135,23 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
     const selected =
       selectingObjects.length > 0
-        ? `Selected by\n\n${cut(selectingObjects)}`
+        ? roleTexts(selectingObjects)
         : localize`No selector that is applied together with it matches these labels.`;
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
+}
+
+/** Lists the selectors for each role of the object that they match. */
+function roleTexts(selecting: readonly { readonly role: Role; readonly text: string }[]): string {
+  const roles = ['selected', 'source', 'target'] as const;
+  const texts = roles.flatMap((role) => {
+    const lines = selecting.flatMap((each) => (each.role === role ? [each.text] : []));
+    const participle = participleOf(role);
+    const title = `${participle.charAt(0).toUpperCase()}${participle.slice(1)}`;
+    return lines.length === 0 ? [] : [`${localize`${title} by`}\n\n${cut(lines)}`];
+  });
+  return texts.join('\n\n');
 }
 
 /** Lists the nodes that fit each pod specification that selects nodes, the best nodes first. */
@@ -202,13 +216,14 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
   const { maybe, otherValues } = possibleMatches(site, selection.maybe);
   const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, selection);
   const ofOtherValues = [...otherValues, ...excluded];
-  const outside = withoutCluster(view, owner, selection.elsewhere);
+  const { certain, possible } = byCertainty(withoutCluster(view, owner, selection.elsewhere));
   const groups = [
     ['Matches', selection.matches],
     [localize`May match`, maybe],
     [localize`Matches in other GitOps objects of the cluster`, inCluster.matches],
     [localize`May match in other GitOps objects of the cluster`, inCluster.maybe],
-    [localize`Matches ${elsewhere(view, outside)}`, outside],
+    [localize`Matches ${elsewhere(view, certain)}`, certain],
+    [localize`May match ${elsewhere(view, possible)}`, possible],
     [localize`Near misses`, selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);

@@ -26,6 +26,7 @@ import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { environmentsInClusters } from '../environments.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
+import { type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy } from '../selected/gitops-objects.ts';
@@ -163,7 +164,9 @@ function previewOfObject(
   const selecting = labeledObjects.flatMap((labeledObject) =>
     selectingHere(view, { file: view.file, object, labeledObject }),
   );
-  const [certain, maybe] = [selecting.filter((each) => each.certain), selecting.filter((each) => !each.certain)];
+  const maybe = selecting.filter((each) => !each.certain);
+  const certain = selecting.filter((each) => each.certain);
+  const inRole = (role: Role) => certain.filter(({ site }) => roleOf(site.path) === role);
   const path = labeledObjects.length === 1 ? labeledObjects[0]?.site?.path : undefined;
   return {
     about: 'object',
@@ -180,8 +183,10 @@ function previewOfObject(
         { kind: 'matches', title: 'Selects', items: selects },
         { kind: 'maybe', title: localize`May select`, items: maySelect },
         { kind: 'elsewhere', title: localize`Also selects elsewhere`, items: selected?.elsewhere ?? [] },
-        { kind: 'selectedBy', title: localize`Selected by`, items: certain },
-        { kind: 'maySelect', title: localize`May be selected by`, items: maybe },
+        { kind: 'selectedBy', title: localize`Selected by`, items: inRole('selected') },
+        { kind: 'sourceOf', title: localize`Named as a source by`, items: inRole('source') },
+        { kind: 'targetOf', title: localize`Named as a target by`, items: inRole('target') },
+        { kind: 'maySelect', title: localize`May be selected or named by`, items: maybe },
       ],
       kinds,
       ({ object }) => object.kind,

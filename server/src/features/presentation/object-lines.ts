@@ -25,16 +25,21 @@ export function objectLine(
   reasons: readonly string[] = [],
   withNamespace = true,
 ): Line {
-  const namespace = withNamespace ? effectiveNamespace(view.workspace, view.catalogue, where)?.text : undefined;
   return [
-    ...objectLink(where, span),
-    ...(namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace } as const]),
+    ...(withNamespace ? objectLink(view, where, span) : nameLink(where, span)),
     ...locationParts(view, where, span),
     ...(reasons.length === 0 ? [] : [': ', ...reasons.flatMap(separated)]),
   ];
 }
 
-function objectLink(where: ObjectInFile, span: Span): Line {
+/** Returns the name of an object as a link, and its namespace: `Deployment/web in shop`. */
+export function objectLink(view: FileView, where: ObjectInFile, span: Span): Line {
+  const namespace = effectiveNamespace(view.workspace, view.catalogue, where)?.text;
+  const inNamespace: Line = namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace }];
+  return [...nameLink(where, span), ...inNamespace];
+}
+
+function nameLink(where: ObjectInFile, span: Span): Line {
   const name = objectName(where.object);
   if (where.file.uri === everyCluster) return [{ kind: 'code', text: name }];
   const position = offsetToPosition(where.file.lines, span.start);
@@ -70,7 +75,7 @@ function matchSpan({ labeledObject, object }: Match): Span {
 }
 
 /** Returns the last line of a truncated list, which opens the preview if the editor supports it. */
-function more(view: FileView, count: number, offset: number): Line {
+export function moreLine(view: FileView, count: number, offset: number): Line {
   const text = localize`and ${count} more`;
   const argument = { uri: view.file.uri, position: offsetToPosition(view.file.lines, offset) };
   return [{ kind: 'command', command: 'preview', text, title: localize`${text}: show all`, argument }];
@@ -82,7 +87,7 @@ export function group(view: FileView, title: string, lines: readonly Line[], off
   const shown = lines.slice(0, maximumShown);
   const left = total - shown.length;
   const head = paragraph({ kind: 'strong', text: title }, ` (${total})`);
-  const list: Block = { kind: 'list', lines: left > 0 ? [...shown, more(view, left, offset)] : shown };
+  const list: Block = { kind: 'list', lines: left > 0 ? [...shown, moreLine(view, left, offset)] : shown };
   return [head, list];
 }
 
@@ -92,6 +97,29 @@ export function elsewhere(view: FileView, objects: readonly Pick<ObjectInFile, '
   const folders = new Set(objects.map(({ file }) => folderOf(file.uri)));
   if (folders.size === 0 || folders.has(own)) return localize`elsewhere`;
   return folders.size === 1 ? localize`in another folder` : localize`in other folders`;
+}
+
+/** Returns the matches that are not applied together with the open file, those that are certain and those that are possible, each with a title that states where they are. */
+export function groupsElsewhere(
+  view: FileView,
+  titles: { readonly certain: string; readonly possible: string },
+  matches: readonly Match[],
+  asked: ReadonlySet<string>,
+  offset: number,
+): readonly Block[] {
+  const { certain, possible } = byCertainty(matches);
+  return [
+    ...matchGroup(view, `${titles.certain} ${elsewhere(view, certain)}`, certain, asked, offset),
+    ...matchGroup(view, `${titles.possible} ${elsewhere(view, possible)}`, possible, asked, offset),
+  ];
+}
+
+/** Divides matches elsewhere; a match is possible if it has a reason for doubt. */
+export function byCertainty(matches: readonly Match[]) {
+  return {
+    certain: matches.filter(({ reasons }) => reasons.length === 0),
+    possible: matches.filter(({ reasons }) => reasons.length > 0),
+  };
 }
 
 /** Returns the lines of a selector's matches, grouped by namespace if there are several. */
@@ -129,6 +157,6 @@ export function matchGroup(
     blocks.push({ kind: 'list', lines: shown.map((match) => matchLine(view, match, asked, false)) });
   }
   const left = matches.length - (maximumShown - room);
-  if (left > 0) blocks.push(paragraph(...more(view, left, offset)));
+  if (left > 0) blocks.push(paragraph(...moreLine(view, left, offset)));
   return blocks;
 }

@@ -27,6 +27,7 @@ export type Line = readonly Part[];
 export type Block =
   | { readonly kind: 'paragraph'; readonly line: Line }
   | { readonly kind: 'list'; readonly lines: readonly Line[] }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Line[])[] }
   | { readonly kind: 'code'; readonly text: string; readonly language: string }
   | { readonly kind: 'rule' };
 
@@ -54,26 +55,48 @@ export function sentence(text: string): Line {
 
 /** Renders the text as Markdown; a command becomes a link if `commands` contains its name. */
 export function toMarkdown(text: RichText, commands: CommandNames = {}): string {
-  return written(text, (part) => markdownOf(part, commands), codeBlock, '***');
+  const write = (part: Part) => markdownOf(part, commands);
+  return written(text, { write, writeCode: codeBlock, writeTable, rule: '***' });
 }
 
 /** Renders the text as plain text, for an editor that does not support Markdown. */
 export function toPlainText(text: RichText): string {
-  return written(text, plainOf, (block) => replaceControls(block, '\n\t'), '---');
+  const writeCode = (block: string) => replaceControls(block, '\n\t');
+  return written(text, { write: plainOf, writeCode, writeTable: writeRows, rule: '---' });
 }
 
-function written(
-  text: RichText,
-  write: (part: Part) => string,
-  writeCode: (text: string, language: string) => string,
-  rule: string,
-): string {
+interface Writer {
+  write(part: Part): string;
+  writeCode(text: string, language: string): string;
+  writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string;
+  readonly rule: string;
+}
+
+/** Writes a table of Markdown. A bar would end a cell even in code, where it cannot be a character reference. */
+function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head.map(escapeMarkdown)), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Writes each row of a table as a line of a list. */
+function writeRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return rows
+    .map((cells) => `- ${cells.map((cell, at) => (at === 0 ? cell : `${head[at] ?? ''}: ${cell}`)).join('; ')}`)
+    .join('\n');
+}
+
+function written(text: RichText, { write, writeCode, writeTable, rule }: Writer): string {
   const lineOf = (line: Line) => joined(line).map(write).join('').trimEnd();
   let all = '';
   const shownBlock = (block: Block) => {
     switch (block.kind) {
       case 'list':
         return block.lines.map((line) => `- ${lineOf(line)}`).join('\n');
+      case 'table':
+        return writeTable(
+          block.head,
+          block.rows.map((row) => row.map(lineOf)),
+        );
       case 'code':
         return writeCode(block.text, block.language);
       case 'rule':

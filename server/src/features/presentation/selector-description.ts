@@ -1,6 +1,6 @@
 /** Sentences that describe the objects that a selector selects, for views that show plain text, with keys in backticks. */
 
-import { describe, format, type Requirement, termSatisfiable } from '../../engine/index.ts';
+import { describe, format, type Requirement, type Selector, termSatisfiable } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/selection/effective-selector.ts';
@@ -8,6 +8,12 @@ import { hasOtherConditions } from '../../workspace/selection/other-conditions.t
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
 import { selectorText } from './selector-text.ts';
+
+/** Returns a selector to be described: a template may add requirements to it, even if the file contains none. */
+export function withUnknown({ open }: Pick<SelectorSite, 'open'>, selector: Selector): Selector {
+  if (!open || selector.kind === 'nothing') return selector;
+  return { kind: 'all', requirements: selector.kind === 'all' ? selector.requirements : [], open: true };
+}
 
 /** Returns the selector of a site in kubectl syntax ('' if this syntax cannot express it), and a sentence about the objects that it selects. */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
@@ -24,7 +30,7 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
       description: localize`Selects ${whatOf(site) ?? 'objects'} for which this holds: \`${selectorText(site)}\``,
     };
   if (selector !== undefined) {
-    const described = describe(selector, whatOf(site));
+    const described = describe(withUnknown(site, selector), whatOf(site));
     const description = site.fact.targets.length === 0 ? `${described} ${localized(unknownTargets)}` : described;
     return { selector: format(selector, 'kubectl'), description };
   }

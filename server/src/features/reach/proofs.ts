@@ -36,7 +36,7 @@ export interface ProofContext {
   readonly to: Endpoint;
 }
 
-interface RequestedPort {
+export interface RequestedPort {
   readonly protocol: Protocol;
   readonly port: number;
 }

@@ -1,25 +1,27 @@
 /** Describes reachability in hovers and on the page about an object. */
 
-import { type Action, cidrsOf, type Direction, type PortSet, policiesIn, type Rule } from '../../engine/index.ts';
+import {
+  type Action,
+  cidrsOf,
+  type Direction,
+  type Peer,
+  type PortSet,
+  policiesIn,
+  portsByProtocol,
+  type Rule,
+} from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { type ConnectionRow, rowsOfRules, rowsOfWorkload } from '../../workspace/reach/decisions.ts';
 import type { Endpoint } from '../../workspace/reach/endpoints.ts';
 import { type PolicyTarget, policyTargetAt } from '../../workspace/reach/policy-parts.ts';
-import { connectionsText, otherPolicyText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
-import {
-  type Allowed,
-  type AllowedPeer,
-  allowedBy,
-  alsoAllowedBy,
-  type Reached,
-  reachedFrom,
-  subjectsOf,
-} from '../../workspace/reach/summaries.ts';
-import { group, objectLine } from '../presentation/object-lines.ts';
+import { otherPolicyText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
+import { type Allowed, allowedBy, alsoAllowedBy, subjectsOf } from '../../workspace/reach/summaries.ts';
+import { maximumShown, moreLine, objectLink } from '../presentation/object-lines.ts';
 import { objectName } from '../presentation/object-names.ts';
-import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
+import { type Block, type Line, paragraph, sentence } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 import { clusterAround, policyAt, workloadsAt } from './cluster-around.ts';
 
@@ -42,16 +44,17 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
       if (profile.key === '') return [];
       const policies = policiesIn(profile);
       const others = policies.flatMap(({ index }) => otherPolicyText(cluster, { policy: index, direction }) ?? []);
-      const count = policies.length - others.length;
-      const isolated = localize`${direction === 'ingress' ? 'Ingress' : 'Egress'} is controlled by ${counted(count, 'policy', 'policies')}.`;
-      const reached = reachedFrom(cluster, subject, direction);
-      const title = direction === 'ingress' ? localize`Reachable from` : localize`Can reach`;
-      const lines = reached.map((each) => reachedLine(view, each));
-      const found = group(view, title, lines, object.kindSpan.start);
+      const rows = rowsOfWorkload(cluster, subject, direction);
       return [
-        paragraph(isolated),
+        ...onlyTheseText(cluster, direction, policies, rows),
         ...others.map((other) => paragraph(localize`Connections are unknown: ${other}.`)),
-        ...(found.length > 0 ? found : [paragraph({ kind: 'strong', text: localize`${title} nothing` }, '.')]),
+        ...tableOf(
+          view,
+          direction === 'ingress' ? localize`Reachable from` : localize`Can reach`,
+          direction,
+          rows,
+          object.kindSpan.start,
+        ),
       ];
     });
   });
@@ -104,7 +107,7 @@ function aboutDirection(
     });
   // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
-  const lines = allowed.peers.map((peer) => allowedLine(view, peer, allowed.ports === undefined));
+  const rows = rowsOfRules(cluster, policy, direction, narrowed);
   const title = direction === 'ingress' ? 'Sources' : 'Targets';
   const offset = target?.span.start ?? found.where.object.kindSpan.start;
   return [
@@ -112,7 +115,7 @@ function aboutDirection(
     ...(target?.rule !== undefined && target.part === undefined
       ? alreadyAllowed(cluster, policy, direction, rules)
       : []),
-    ...group(view, title, lines, offset),
+    ...tableOf(view, title, direction, rows, offset),
   ];
 }
 
@@ -133,42 +136,90 @@ function alreadyAllowed(
   return [paragraph(localize`Everything that this rule allows is also allowed by ${other}.`)];
 }
 
-/** Returns sentences such as `Allows 3 workloads to connect to 2 workloads, on TCP 8080.` */
+/** Returns sentences such as `Deployment/web may connect to Deployment/db on TCP 5432.` */
 function sentences(
   subjects: readonly Endpoint[],
   direction: Direction,
   rules: readonly Rule[],
-  { peers, ports, isOpen }: Allowed,
+  allowed: Allowed,
 ): readonly string[] {
   const pods = peersText(subjects) ?? '';
   const [first] = rules;
   if (first === undefined) return [localize`Denies all ${direction} of ${pods}, except what other policies allow.`];
-  const others = othersText(rules, peers);
-  const [from, to] = direction === 'ingress' ? [others, pods] : [pods, others];
-  const on = peers.length === 0 || ports === undefined ? '' : localize`, on ${portsText(ports)}`;
-  return [
-    `${effectText(first.action, from, to)}${on}.`,
-    ports === undefined && peers.length > 0 ? localize` The ports differ.` : '',
-    isOpen ? localize` There may be more.` : '',
-  ];
+  const { full } =
+    first.action === 'Accept'
+      ? phraseOf(direction, rules, allowed, pods)
+      : { full: effectText(first.action, direction, [pods, othersText(direction, rules, allowed)], allowed) };
+  return [`${full.charAt(0).toUpperCase()}${full.slice(1)}.`, allowed.isOpen ? localize` There may be more.` : ''];
 }
 
-function effectText(action: Action | undefined, from: string, to: string): string {
+/** Describes what a rule of a policy in a tier of administrators does, unless it allows connections. */
+function effectText(
+  action: Action | undefined,
+  direction: Direction,
+  [pods, others]: readonly [pods: string, others: string],
+  { peers, ports }: Allowed,
+): string {
+  const [from, to] = direction === 'ingress' ? [others, pods] : [pods, others];
+  const on = peers.length === 0 ? '' : localize` on ${shortPorts(ports)}`;
   switch (action) {
-    case 'Accept':
-      return localize`Allows ${from} to connect to ${to}`;
     case 'Deny':
-      return localize`Denies connections of ${from} to ${to}`;
+      return localize`denies connections of ${from} to ${to}${on}`;
     case 'Pass':
-      return localize`Leaves connections of ${from} to ${to} to the policies of developers`;
+      return localize`leaves connections of ${from} to ${to}${on} to the policies of developers`;
     default:
-      return localize`Allows, denies or passes on connections of ${from} to ${to}`;
+      return localize`allows, denies or passes on connections of ${from} to ${to}${on}`;
   }
 }
 
-function othersText(rules: readonly Rule[], peers: readonly AllowedPeer[]): string {
-  if (rules.every(({ anyPeer }) => anyPeer === 'yes')) return localize`everything`;
-  return peersText(peers.map(({ end }) => end)) ?? localize`no known workload`;
+/** A phrase with and without the ports: `3 workloads may connect on TCP 8080`. */
+interface Phrase {
+  readonly full: string;
+  readonly short: string;
+}
+
+/** Returns what rules of a policy allow, in the same words in hovers, pages and lenses. A lens does not name the pods of the policy, because it also names what the policy selects. */
+function phraseOf(direction: Direction, rules: readonly Rule[], allowed: Allowed, pods?: string): Phrase {
+  const { peers, ports } = allowed;
+  const others = othersText(direction, rules, allowed, pods === undefined);
+  const on = peers.length === 0 ? '' : shortPorts(ports);
+  const arePods = peers.every(({ end }) => end.kind === 'workload');
+  if (direction === 'ingress' && arePods && !isAnyone(rules)) {
+    const short = pods === undefined ? localize`${others} may connect` : localize`${others} may connect to ${pods}`;
+    return { full: on === '' ? short : localize`${short} on ${on}`, short };
+  }
+  const what = pods === undefined ? direction : localize`${direction} of ${pods}`;
+  const dns = direction === 'egress' && ports !== undefined ? dnsText(ports) : undefined;
+  if (dns !== undefined) {
+    const full = localize`${what}: ${dns} to ${others}`;
+    return { full, short: full };
+  }
+  const short = direction === 'ingress' ? localize`${what} from ${others}` : localize`${what} to ${others}`;
+  return { full: on === '' ? short : `${short}, ${on}`, short };
+}
+
+/** Describes ports on which only DNS is expected. */
+function dnsText(ports: PortSet): string | undefined {
+  const shown = portsByProtocol(ports).map((each) => `${each.protocol} ${each.ports}`);
+  if (shown.join() === 'TCP 53,UDP 53') return localize`DNS (port 53)`;
+  return shown.join() === 'UDP 53' ? localize`DNS (UDP 53)` : undefined;
+}
+
+function isAnyone(rules: readonly Rule[]): boolean {
+  return rules.every(({ anyPeer }) => anyPeer === 'yes');
+}
+
+function othersText(direction: Direction, rules: readonly Rule[], { peers }: Allowed, isShort = false): string {
+  if (isAnyone(rules)) return localize`anywhere`;
+  const pods = peers.filter(({ end }) => end.kind === 'workload');
+  if (pods.length > 1 && pods.length === peers.length && rules.every(({ peers: given }) => given.some(isEveryPod)))
+    return isShort ? localize`any pod` : localize`every pod in the cluster (${pods.length} workloads here)`;
+  const known = peersText(peers.map(({ end }) => end));
+  return known ?? (direction === 'ingress' ? localize`no known workload` : localize`no known target`);
+}
+
+function isEveryPod(peer: Peer): boolean {
+  return peer.kind === 'pods' && peer.namespaces?.kind === 'everything' && peer.pods.kind === 'everything';
 }
 
 /** Returns a phrase for workloads and addresses, such as `Deployment/web and 10.0.0.0/8`; undefined if there are none. */
@@ -187,14 +238,8 @@ function isEverything(cidrs: readonly string[]): boolean {
   return cidrs.includes('0.0.0.0/0') && cidrs.includes('::/0');
 }
 
-/** The text of the code lens of a policy, with and without the ports: `allows 3 workloads to 2 workloads, on TCP 8080`. */
-export interface PolicyTitle {
-  readonly full: string;
-  readonly short: string;
-}
-
 /** Returns the text of the code lens of a policy; undefined if it is unknown. */
-export function policyTitle(view: FileView, object: ManifestObject): PolicyTitle | undefined {
+export function policyTitle(view: FileView, object: ManifestObject): Phrase | undefined {
   if (object.policySpec === undefined) return undefined;
   const cluster = clusterAround(view, object, maximumFilesOfLens);
   const policy = cluster === undefined ? -1 : policyAt(view, cluster, object);
@@ -202,10 +247,16 @@ export function policyTitle(view: FileView, object: ManifestObject): PolicyTitle
   if (cluster === undefined || found === undefined || found.policy.tier !== 'NetworkPolicy') return undefined;
   const subjects = subjectsOf(cluster, policy).length;
   if (subjects === 0) return undefined;
-  const parts = (['ingress', 'egress'] as const).flatMap((direction) => {
-    if (found.policy[direction].covers !== 'yes') return [];
+  const covered = (['ingress', 'egress'] as const).filter((each) => found.policy[each].covers === 'yes');
+  const denied = covered.filter((each) => found.policy[each].rules.length === 0);
+  const pods = counted(subjects, 'workload', 'workloads');
+  if (denied.length === 2) return onlyPhrase(localize`denies all traffic of ${pods}`);
+  const parts = covered.map((direction): Phrase => {
     const { rules } = found.policy[direction];
-    return [partOfTitle(direction, subjects, rules, allowedBy(cluster, policy, direction, rules))];
+    if (rules.length === 0) return onlyPhrase(localize`denies all ${direction} of ${pods}`);
+    const allowed = allowedBy(cluster, policy, direction, rules);
+    const { full, short } = phraseOf(direction, rules, allowed);
+    return { full: allowed.isOpen ? localize`${full}, possibly more` : full, short };
   });
   if (parts.length === 0) return undefined;
   return { full: parts.map(({ full }) => full).join('; '), short: parts.map(({ short }) => short).join('; ') };
@@ -214,53 +265,80 @@ export function policyTitle(view: FileView, object: ManifestObject): PolicyTitle
 /** The maximum number of files in a scope for a CodeLens, which is requested while the user types. */
 const maximumFilesOfLens = 300;
 
-function partOfTitle(
-  direction: Direction,
-  subjects: number,
-  rules: readonly Rule[],
-  { peers, ports, isOpen }: Allowed,
-): PolicyTitle {
-  const perhaps = isOpen ? localize`, possibly more` : '';
-  const pods = counted(subjects, 'workload', 'workloads');
-  if (rules.length === 0) {
-    const text = localize`denies all ${direction} of ${pods}`;
-    return { full: text, short: text };
-  }
-  const others = othersText(rules, peers);
-  const short =
-    direction === 'ingress' ? localize`allows ${others} to ${subjects}` : localize`allows ${pods} to ${others}`;
-  const isEmpty = peers.length === 0;
-  return { full: isEmpty ? `${short}${perhaps}` : localize`${short}, on ${shortPorts(ports)}${perhaps}`, short };
+function onlyPhrase(text: string): Phrase {
+  return { full: text, short: text };
 }
 
 function shortPorts(ports: PortSet | undefined): string {
   return ports === undefined ? localize`different ports` : portsText(ports);
 }
 
-/** Returns a line for a peer, with its ports if they are not the same for all peers. */
-function allowedLine(view: FileView, { end, ports, variesByPod }: AllowedPeer, withPorts: boolean): Line {
-  const line = endLine(view, end);
-  if (!withPorts) return line;
-  return [...line, variesByPod ? localize`: ${portsText(ports)}, but not on every pod` : `: ${portsText(ports)}`];
+/** States that no other connections than those in the table are allowed, and names the policies that decide; empty if no policy is evaluated. */
+function onlyTheseText(
+  cluster: Cluster,
+  direction: Direction,
+  selecting: ReturnType<typeof policiesIn>,
+  rows: readonly ConnectionRow[],
+): readonly Block[] {
+  const names = selecting.flatMap(({ index }) => {
+    const policy = cluster.policies[index];
+    if (policy === undefined || otherPolicyText(cluster, { policy: index, direction }) !== undefined) return [];
+    return [objectName(policy.where.object)];
+  });
+  const [name, ...others] = new Set(names);
+  if (name === undefined) return [];
+  const by = others.length === 0 ? name : localize`${name} and ${others.length} more`;
+  const isIngress = direction === 'ingress';
+  const allowed = rows.every(({ certain }) => certain) ? localize`allowed` : localize`allowed or unknown`;
+  if (rows.length > 0)
+    return [
+      paragraph(
+        isIngress
+          ? localize`Ingress: only the connections below are ${allowed} (${by}).`
+          : localize`Egress: only the connections below are ${allowed} (${by}).`,
+      ),
+    ];
+  return [
+    paragraph(
+      isIngress
+        ? localize`No known source may connect (${by}).`
+        : localize`Connections to no known target are allowed (${by}).`,
+    ),
+  ];
 }
 
-function reachedLine(view: FileView, { end, connections }: Reached): Line {
-  return [...endLine(view, end), `: ${connectionsText(connections)}`];
+/** Returns a title with the number of other ends, and a table of connections, which is truncated if there are too many. */
+function tableOf(
+  view: FileView,
+  title: string,
+  direction: Direction,
+  rows: readonly ConnectionRow[],
+  offset: number,
+): readonly Block[] {
+  if (rows.length === 0) return [];
+  const ends = new Set(rows.map(({ end }) => (end.kind === 'workload' ? end.workload : end.peer)));
+  const shown = rows.slice(0, maximumShown);
+  const left = rows.length - shown.length;
+  return [
+    paragraph({ kind: 'strong', text: title }, ` (${ends.size})`),
+    {
+      kind: 'table',
+      head: [direction === 'ingress' ? localize`From` : localize`To`, localize`Ports`, localize`Why`],
+      rows: shown.map(({ end, ports, why }) => [endCell(view, end), [ports], sentence(why)]),
+    },
+    ...(left > 0 ? [paragraph(...moreLine(view, left, offset))] : []),
+  ];
 }
 
-function endLine(view: FileView, end: Endpoint): Line {
+function endCell(view: FileView, end: Endpoint): Line {
   if (end.kind === 'workload') {
     const { where } = end.workload;
-    return objectLine(view, where, nameSpan(where.object));
+    return objectLink(view, where, nameSpan(where.object));
   }
   const cidrs = end.peer.kind === 'addresses' ? cidrsOf(end.peer.ranges) : [];
   if (isEverything(cidrs)) return [localize`addresses outside the cluster`];
   const more = cidrs.length > maximumBlocks ? localize` and ${cidrs.length - maximumBlocks} more blocks` : '';
-  return [
-    localize`addresses outside the cluster in `,
-    { kind: 'code', text: cidrs.slice(0, maximumBlocks).join(', ') },
-    more,
-  ];
+  return [{ kind: 'code', text: cidrs.slice(0, maximumBlocks).join(', ') }, more];
 }
 
 const maximumBlocks = 3;

@@ -55,7 +55,7 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
 }
 
 /** A peer that some rules of a policy allow, and the ports. */
-export interface AllowedPeer {
+interface AllowedPeer {
   readonly end: Endpoint;
   /** The ports that are certainly allowed between the peer and at least one pod of the policy. */
   readonly ports: PortSet;

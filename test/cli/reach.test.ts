@@ -54,10 +54,7 @@ describe('reach', () => {
     const files = { 'a.yaml': [policy, ...pods].join('---\n') };
     const { out } = await runInMemory(['reach', '--root', '.'], { files });
     assert.ok(out.length > 60 * 59);
-    assert.equal(
-      out[0],
-      'default/Pod/p0 -> default/Pod/p1: TCP 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39,... (3000 ranges, up to 5999) (ingress rule 1 of default/a)',
-    );
+    assert.match(out[0] ?? '', /p1: TCP 1,3,.*,39,\.{3} \(3000 ranges, up to 5999\) \(ingress rule 1 of/);
     const json = await runInMemory(['reach', '--format', 'json', '--root', '.'], { files });
     const { connections } = json.json as { readonly connections: readonly Connection[] };
     assert.equal(connections[0]?.allow[0]?.ports.split(',').length, 3000);
@@ -220,7 +217,8 @@ describe('the text of reach', () => {
     const unmatched =
       'unmatched peer: ingress rule 1 of shop/web (all.yaml:19) allows pods with app=prom in namespaces with purpose=monitoring, which no workload in these files creates';
     const rule = 'near miss: ingress rule 1 of shop/web (all.yaml:19)';
-    const namespace = 'its selector wants purpose=monitoring, but the namespace has no purpose';
+    const namespace =
+      'its selector wants purpose=monitoring, but the files contain no Namespace object of this namespace';
     const labels = 'its selector wants app=prom, but the pods have app=cache';
     for (const [from, lacks] of [
       ['prom', namespace],

@@ -41,7 +41,7 @@ describe('a selector without known matches', () => {
       const b = await bench(`${chart('{nodes: {}, pods: {app: web}}')}${nodes}`);
       const text = b.hover('nodes') ?? '';
       assert.match(text, /^An empty `nodeSelector` selects all Nodes\.$/m);
-      assert.match(text, /^\*\*Matches unknown\*\*: no `Node` is applied together with it\.$/m);
+      assert.match(text, /^\*\*Matches unknown\*\*: no Node is applied together with it\.$/m);
       assert.doesNotMatch(text, /Matches nothing/);
       assert.equal(text.includes('Node/n1'), nodes !== '');
     }

@@ -13,7 +13,7 @@ import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import { type ImpliedNamespace, impliedNamespaces } from '../../workspace/selection/implied-namespaces.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { podSpecAround } from '../../workspace/selection/node-fits.ts';
+import { podSpecAround, selectsNodes } from '../../workspace/selection/node-fits.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
 import { ofUnknownClusters, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
@@ -188,8 +188,7 @@ function uncertaintyOf(session: Session, owner: AppliedObject, site: SelectorSit
   const rendering = owner.builtBy && session.snapshot().rendering(owner.builtBy.path, catalogue);
   if (rendering?.failures !== undefined) return { uncertain: 'Helm cannot install the chart' };
   if (rendering?.isCut) return { uncertain: 'the chart is executed only in part' };
-  const isOfNodes = site.fact.targets.some(({ group, kind }) => group === '' && kind === 'Node');
-  if (isOfNodes && !hasCompany) return { uncertain: 'no Node or node pool is in its scope' };
+  if (selectsNodes(site) && !hasCompany) return { uncertain: 'no Node or node pool is in its scope' };
   const isUnknown = impliedNamespaces(owner.workspace, catalogue, owner, site).some(({ answer }) => answer === 'maybe');
   if (isUnknown) return { uncertain: 'the labels of namespaces without Namespace objects are unknown' };
   return uncertainHere ? { uncertain: 'objects in its scope may have further labels' } : {};

@@ -5,7 +5,8 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
-import { inlineCode, type Line } from '../presentation/rich-text.ts';
+import { selectsNodes } from '../../workspace/selection/node-fits.ts';
+import type { Line } from '../presentation/rich-text.ts';
 import { type View, whereIn } from '../view.ts';
 
 /** Returns why it is unknown whether a selector matches an object of its scope that is in no list of its selection; undefined if it matches none. */
@@ -15,8 +16,7 @@ export function unknownHere(
 ): 'no nodes' | 'further labels' | undefined {
   // Cloud providers create Nodes, so that manifests rarely contain them.
   if (!alternativesOf(site).some(satisfiable)) return undefined;
-  if (site.fact.targets.some(({ group, kind }) => group === '' && kind === 'Node') && !selection.hasCompany)
-    return 'no nodes';
+  if (selectsNodes(site) && !selection.hasCompany) return 'no nodes';
   return selection.uncertainHere ? 'further labels' : undefined;
 }
 
@@ -30,12 +30,7 @@ export function noMatchLine(
   const unknown = unknownHere(site, selection);
   const verdict = (text: string): Line[number] => ({ kind: 'strong', text });
   if (unknown === 'no nodes')
-    return [
-      verdict(localize`Matches unknown`),
-      localize`: no `,
-      inlineCode('Node'),
-      localize` is applied together with it.`,
-    ];
+    return [verdict(localize`Matches unknown`), localize`: no Node is applied together with it.`];
   if (unknown === 'further labels')
     return [verdict(localize`Matches unknown`), localize`: controllers or templates may add labels.`];
   const where = selection.mayMatchOthers ? localize`that is applied together with it` : whereIn(view);

@@ -321,6 +321,11 @@ function isNode({ group, kind }: GroupKind): boolean {
   return group === '' && kind === 'Node';
 }
 
+/** Whether a selector selects nodes. */
+export function selectsNodes({ fact }: Pick<SelectorSite, 'fact'>): boolean {
+  return fact.targets.some(isNode);
+}
+
 const poolOperators: Readonly<Record<string, Operator>> = {
   In: 'in',
   NotIn: 'notin',

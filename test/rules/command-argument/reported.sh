@@ -8,6 +8,7 @@ kubectl get pods --namespace=Bad_NS
 kubectl get pods -n shop
 kubectl get pods -n "$NAMESPACE"
 kubectl get pods -n NAMESPACE
+kubectl create secret generic SECRET_NAME_0 --from-file=a.jks
 kubectl get pods -n "[namespace]"
 kubectl get pods -n YOUR_POD_NAMESPACE
 kubectl get pods -n "shop-{random-id}"

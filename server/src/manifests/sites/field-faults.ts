@@ -292,6 +292,8 @@ function isNoText(type: ScalarType): boolean {
 function typeOfQuoted({ key, value }: MapEntry, fields: Structure['fields']): 'integer' | 'boolean' | undefined {
   if (value.kind !== 'scalar' || value.pattern !== undefined || value.type !== 'string' || value.style === 'block')
     return undefined;
+  // The quotes in the output of a template are not known.
+  if (value.rendered === true && value.style === 'plain') return undefined;
   // Only the `port` of a Service cannot be the name of a port.
   const isInteger = integers.has(key.text) || (key.text === 'port' && fields.has('nodePort'));
   if (isInteger && /^\d{1,10}$/.test(value.text)) return 'integer';

@@ -158,9 +158,9 @@ function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
   return problem && { message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.` };
 }
 
-/** Whether a reader or a program replaces the text, such as `NAMESPACE`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
+/** Whether a reader or a program replaces the text, such as `NAMESPACE`, `SECRET_NAME_0`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
 function isPlaceholder(text: string): boolean {
-  return !/[\da-z]/.test(text) || /XX|[^\w.:/ -]/.test(text) || /namespace|your/i.test(text);
+  return /^[^\da-z]*(?:_\d{1,2})?$/.test(text) || /XX|[^\w.:/ -]/.test(text) || /namespace|your/i.test(text);
 }
 
 /** Returns the fault of a file for `kubectl apply`, which needs names, if an object in it has only `generateName`. */

@@ -130,14 +130,17 @@ spec: {selector: {matchLabels: {app: web}}}
       'budget.yaml': budget,
     });
     const { out } = await review(files('web'), files('wob'));
-    assert.equal(out[0], '1 refused update, 1 lost match (1 Service without endpoints).');
+    assert.equal(
+      out[0],
+      '1 refused update. If the other objects are applied nevertheless (kubectl apply and Argo CD do; Flux does not): 1 lost match (1 Service without endpoints).',
+    );
     assert.match(
       out.slice(3, 5).join('\n'),
       /rejects this, and Deployment\/web stays as it is\. .*\. After that, Service\/web selects it \(web\.yaml:\d+\)\.\n {2}After Deployment\/web is recreated: PodDisruptionBudget\/web no longer protects Deployment\/web in shop\. Its selector requires `app=web` \(\S+:\d+\), and label `app` of the pod template changed from 'web' to 'wob' \(web\.yaml:\d+\)\.$/,
     );
     assert.match(
       out[7] ?? '',
-      /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`\. If Service\/web is applied nevertheless \(`kubectl apply` and Argo CD do; Flux does not\), it selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
+      /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`, and Service\/web selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
     );
   });
 
@@ -324,6 +327,44 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     const owners = { '.github/CODEOWNERS': '* @all\n/service.yaml @team/web\n' };
     const { out } = await review({ ...shop, ...owners }, { ...unselected, ...owners });
     assert.match(out.join('\n'), /Owners to ask\n {2}`@team\/web`\./);
+  });
+
+  it('names the owners of unchanged objects that lose a match', async () => {
+    const owners = { '.github/CODEOWNERS': '* @all\n/service.yaml @team/web\n' };
+    const relabeled = { ...shop, 'web.yaml': web.replace(/^( {8})app: web$/m, '$1app: wob') };
+    const { out } = await review({ ...shop, ...owners }, { ...relabeled, ...owners });
+    assert.match(out.join('\n'), /Owners to ask\n {2}`@all`, `@team\/web`\./);
+  });
+
+  it('states a label that causes several changes once, before them', async () => {
+    const policies = {
+      'budget.yaml':
+        'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web, namespace: shop}\nspec: {selector: {matchLabels: {tier: pod}}}\n',
+      'policy.yaml':
+        'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: web, namespace: shop}\nspec: {podSelector: {matchLabels: {tier: pod}}}\n',
+    };
+    const relabeled = { ...shop, ...policies, 'web.yaml': web.replace(/tier: pod$/m, 'tier: back') };
+    const line = relabeled['web.yaml'].split('\n').findIndex((each) => each.includes('tier: back')) + 1;
+    const cause = `Label \`tier\` of the pod template of Deployment/web changed from 'pod' to 'back' (web.yaml:${line}).`;
+    const { out } = await review({ ...shop, ...policies }, relabeled);
+    assert.deepEqual(out.slice(1, 4), ['', 'Cause', `  ${cause}`]);
+    assert.match(
+      out.join('\n'),
+      /PodDisruptionBudget\/web no longer protects Deployment\/web in shop\. Its selector requires `tier=pod` \(budget\.yaml:\d+\)\.\n/,
+    );
+    assert.doesNotMatch(out.slice(4).join('\n'), /changed from/);
+    const markdown = (await review({ ...shop, ...policies }, relabeled, '--format', 'markdown')).out;
+    assert.equal(
+      markdown.find((each) => each.includes('**Cause**')),
+      `- **Cause**: ${cause}`,
+    );
+    assert.ok(markdown.length <= 15);
+    const { json } = await review({ ...shop, ...policies }, relabeled, '--format', 'json');
+    assert.match(
+      JSON.stringify(json),
+      /Its selector requires `tier=pod` \(budget\.yaml:\d+\), and label `tier` of the pod template changed/,
+    );
+    assert.doesNotMatch(JSON.stringify(json), /"label"/);
   });
 
   it('states broken expectations, and names owners of expectations and labels of the label policy', async () => {

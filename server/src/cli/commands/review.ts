@@ -6,7 +6,7 @@ import type { World } from '../environment.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { chartOptions, color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
-import type { Cause } from '../review/causes.ts';
+import { type Cause, withoutLabel } from '../review/causes.ts';
 import { readCodeOwners } from '../review/code-owners.ts';
 import type { Review, SectionId } from '../review/model.ts';
 import { reviewOf } from '../review/review.ts';
@@ -169,7 +169,10 @@ function jsonOf(found: Review, { compared, connections }: ComparedTrees) {
     complete: isComplete,
     notEvaluated,
     unchanged,
-    sections: sections.map(({ summary: _, ...section }) => section),
+    sections: sections.map(({ summary: _, items, ...section }) => ({
+      ...section,
+      items: items.map(({ cause, ...item }) => ({ ...item, ...(cause && { cause: withoutLabel(cause) }) })),
+    })),
     changes: compared.changes,
     connections: connections.changes,
     added,

@@ -26,6 +26,21 @@ export interface Cause {
   readonly isBefore?: true;
   /** What changed at the position, such as "label `tier` changed from 'web' to 'frontend'". */
   readonly change?: string;
+  /** The changed label, which may cause several changes. */
+  readonly label?: ChangedLabel;
+}
+
+/** Returns a cause without the parts that only texts need. */
+export function withoutLabel({ label: _, ...cause }: Cause): Cause {
+  return cause;
+}
+
+/** A label that changed. */
+export interface ChangedLabel {
+  /** What changed, which is the last part of `change`. */
+  readonly change: string;
+  /** The name of the only object whose label it is. */
+  readonly of?: string;
 }
 
 interface Place {
@@ -33,6 +48,7 @@ interface Place {
   readonly span: Span;
   readonly isBefore: boolean;
   readonly change?: string;
+  readonly label?: ChangedLabel;
   /** The key of the changed label. */
   readonly key?: string;
 }
@@ -42,7 +58,7 @@ export function causesIn(
   [before, after]: readonly [Tree, Tree],
   pairs: ReadonlyMap<string, Pair>,
 ): (change: Change) => Cause | undefined {
-  const shown: Shown = ({ uri, span, isBefore, change }) => {
+  const shown: Shown = ({ uri, span, isBefore, change, label }) => {
     const { side, root } = isBefore ? before : after;
     const text = side.textOf(uri);
     if (text === undefined) return undefined;
@@ -52,6 +68,7 @@ export function causesIn(
       line,
       ...(isBefore && { isBefore: true }),
       ...(change !== undefined && { change }),
+      ...(label !== undefined && { label }),
     };
   };
   return (change) => {
@@ -95,18 +112,23 @@ export function policyCause([before, after]: readonly [Tree, Tree], concerned: r
 
 type Shown = (place: Place) => Cause | undefined;
 
+/** The text between what a selector requires and the label that changed. */
+export const afterRequirement = ', and ';
+
 /** Returns the position of the changed label of a selected object, and what the selector requires. */
 function labelCause({ path, target }: Change, owner: Pair | undefined, pair: Pair, shown: Shown): Place | undefined {
   const via = target?.via;
-  const place = changedLabel(pair, via, keysOf(owner, path));
-  if (place?.change === undefined || owner?.after === undefined) return place;
+  const found = changedLabel(pair, via, keysOf(owner, path));
+  if (found?.change === undefined) return found;
+  const place = { ...found, label: { change: found.change, of: shownName(pair.named, true) } };
+  if (owner?.after === undefined) return place;
   const applied = owner.after;
   const sites = applied.object.selectorSites.filter((site) => site.fact.path === path);
   const entry = sites.flatMap(({ entries }) => entries).find(({ key }) => key.text === place.key);
   const required = entry && shown(at(applied, entry.value, false));
   if (entry === undefined || required === undefined) return place;
   const requires = `its selector requires \`${entry.key.text}=${entry.value.text}\` (${required.path}:${required.line})`;
-  return { ...place, change: `${requires}, and ${place.change}` };
+  return { ...place, change: `${requires}${afterRequirement}${found.change}` };
 }
 
 /** Returns the position of an object that only one tree contains. */

@@ -5,7 +5,7 @@ import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { capitalized, listedNames, listedPhrases } from '../output/names.ts';
-import type { Cause } from './causes.ts';
+import { type Cause, withoutLabel } from './causes.ts';
 import type { Statement } from './model.ts';
 import { type placesIn, statedIn } from './places.ts';
 
@@ -27,14 +27,16 @@ export function grouped(
     const [first] = group;
     if (first === undefined) continue;
     const owners = group.map(({ owner }) => keyOf(owner));
-    const key = JSON.stringify([pattern(first), first.path, causeOf(first), isEmptied(first), owners]);
+    const cause = causeOf(first);
+    // A change of several objects may have one cause.
+    const key = JSON.stringify([pattern(first), first.path, cause && withoutLabel(cause), isEmptied(first), owners]);
     getOrAdd(sharing, key, () => []).push(group);
   }
   const statements = [...sharing.values()].flatMap((joined): readonly Grouped[] => {
     const [group = []] = joined;
     const [first] = group;
     if (first === undefined) return [];
-    const cause = causeOf(first);
+    const cause = causeOfAll(causeOf(first), joined.length);
     const owners = group.map(({ owner }) => keyOf(owner));
     const emptied = isEmptied(first) ? owners : [];
     const end = emptied.length === 0 ? '' : '; the Service then has no endpoints';
@@ -56,6 +58,11 @@ export function grouped(
     return [{ text, ...shared, places: places.names }];
   });
   return statements.toSorted((a, b) => b.count - a.count || compareText(a.text, b.text));
+}
+
+/** Returns the cause of the changes of one or several objects. */
+function causeOfAll(cause: Cause | undefined, objects: number): Cause | undefined {
+  return cause?.label === undefined || objects < 2 ? cause : { ...cause, label: { change: cause.label.change } };
 }
 
 /** Where a message names the selected object. */

@@ -63,9 +63,9 @@ function isRule(object: ManifestObject): boolean {
   return concernsNetwork(object) && object.servicePorts === undefined && object.templates.length === 0;
 }
 
-const whileRejected = ' (`kubectl apply` and Argo CD do; Flux does not), it selects none of them.';
+const whileRejected = ' selects none of them.';
 
-/** Whether a lost match is a result of `lostUntilRecreated`. */
+/** Whether a lost match is a result of `lostUntilRecreated`: it is lost only if a tool applies the other objects of the change. */
 export function isWhileRejected({ message }: Change): boolean {
   return message.endsWith(whileRejected);
 }
@@ -89,7 +89,7 @@ export function lostUntilRecreated(
       if (!isLost || site === undefined) return [];
       const labels = site.entries.length === 0 ? '' : ` \`${labelsOf(podSelectorsOf(earlier)[0]?.entries ?? [])}\``;
       const name = shownName(owner, true);
-      const message = `Because the update of ${shownName(target, false)} is refused, its pods keep${labels}. If ${name} is applied nevertheless${whileRejected}`;
+      const message = `Because the update of ${shownName(target, false)} is refused, its pods keep${labels}, and ${name}${whileRejected}`;
       return [{ kind: 'lost', message, owner, path: site.fact.path, target }];
     }),
   );

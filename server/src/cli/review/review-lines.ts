@@ -7,6 +7,7 @@ import { colorizer, tameLine } from '../output/terminal-escape.ts';
 import type { Cause } from './causes.ts';
 import type { Review, Section, SectionId, Statement } from './model.ts';
 import { exampleNames } from './places.ts';
+import { withSharedCauses } from './shared-causes.ts';
 
 /** The maximum number of statements of one section on a terminal. */
 const mostItems = 50;
@@ -19,8 +20,15 @@ const styles: Partial<Readonly<Record<SectionId, 'red' | 'green' | 'yellow'>>> =
   gained: 'green',
 };
 
-/** Names the scopes or namespaces of each statement only where they differ from those of an earlier statement. */
-function withoutRepeatedPlaces(review: Review): Review {
+interface Brief extends Review {
+  /** The causes of several statements. */
+  readonly causes: readonly Statement[];
+}
+
+const causeTitle = 'Cause';
+
+/** Names the scopes or namespaces of each statement only where they differ from those of an earlier statement, and states a cause of several statements once. */
+function withoutRepetitions(review: Review): Brief {
   const seen = new Set<string>();
   const brief = (item: Statement): Statement => {
     const names = item.places && exampleNames(item.places);
@@ -30,20 +38,22 @@ function withoutRepeatedPlaces(review: Review): Review {
     seen.add(key);
     return item;
   };
-  return { ...review, sections: review.sections.map((each) => ({ ...each, items: each.items.map(brief) })) };
+  const { causes, sections } = withSharedCauses(review.sections);
+  return { ...review, causes, sections: sections.map((each) => ({ ...each, items: each.items.map(brief) })) };
 }
 
 /** Returns the lines for a terminal: the verdict, then each section. */
 export function reviewText(world: World, full: Review): readonly string[] {
-  const review = withoutRepeatedPlaces(full);
+  const review = withoutRepetitions(full);
   const colorize = colorizer(world.colours === true);
   const lines = [colorize(tameLine(review.verdict), 'bold')];
+  const line = ({ text, cause }: Statement) => tameLine(`  ${text.slice(0, -1)}${suffix(cause)}.`);
+  if (review.causes.length > 0) lines.push('', colorize(causeTitle, 'bold'), ...review.causes.map(line));
   for (const { id, title, items } of review.sections) {
     const style = styles[id];
     const shown = tameLine(title);
     lines.push('', style === undefined ? colorize(shown, 'bold') : colorize(shown, style, 'bold'));
-    for (const item of items.slice(0, mostItems))
-      lines.push(tameLine(`  ${item.text.slice(0, -1)}${suffix(item.cause)}.`));
+    lines.push(...items.slice(0, mostItems).map(line));
     if (items.length > mostItems) lines.push(`  And ${items.length - mostItems} more.`);
   }
   if (review.notes.length > 0) {
@@ -92,7 +102,7 @@ type LinkTo = (cause: Cause) => string | undefined;
 
 /** Returns the lines of a comment: at most 15 before the details, and at most `maximumComment` characters. A comment contains no links; in an editor, `linkTo` adds links to lines. */
 export function reviewMarkdown(full: Review, linkTo: LinkTo = () => undefined): readonly string[] {
-  const review = withoutRepeatedPlaces(full);
+  const review = withoutRepetitions(full);
   const statements = review.sections.flatMap(({ id, title, items }) => items.map((item) => ({ id, title, item })));
   const shown = chosen(review.sections);
   const notes = review.notes.slice(0, mostShown - shown.length);
@@ -101,6 +111,7 @@ export function reviewMarkdown(full: Review, linkTo: LinkTo = () => undefined): 
     '',
     `**${escapeMarkdown(review.verdict)}**`,
     ...(shown.length + notes.length === 0 ? [] : ['']),
+    ...review.causes.map((each) => bullet(each, linkTo, causeTitle)),
     ...shown.map(({ title, item }) => bullet(item, linkTo, title)),
     ...notes.map((each) => bullet(each, linkTo)),
     '',

@@ -93,7 +93,10 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     ...membership.left,
     ...membership.joined,
   ];
-  const owners = ownersIn(trees, [...concerned, ...regenerated], ownersOf, expectations.owners);
+  const losing = compared.compared.changes.flatMap(({ kind, owner }) =>
+    kind === 'gained' ? [] : (differences.pairs.get(keyOf(owner)) ?? []),
+  );
+  const owners = ownersIn(trees, [...concerned, ...regenerated, ...losing], ownersOf, expectations.owners);
   const found = sectionsOf(compared, differences, expectations.statements, policyCause(trees, concerned));
   const unclear = unknownParts(trees, changed);
   const isQuiet =
@@ -117,6 +120,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     ],
     verdict: verdictOf(
       sections,
+      found.some(([, items]) => items.some((each) => 'first' in each && isWhileRejected(each.first))),
       otherChanges(changed, otherFields),
       otherFields,
       unclear.length === 0,
@@ -260,7 +264,7 @@ function hasSelector({ after }: Pair): boolean {
 /** The kinds of objects that have an effect only if other objects name them. */
 const namedKinds: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim']);
 
-type Found = readonly [SectionId, readonly Statement[]];
+type Found = readonly [SectionId, readonly (Statement | Grouped)[]];
 
 /** Returns the statements about the changes of a kind. */
 type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) => readonly Grouped[];

@@ -13,15 +13,22 @@ export interface ChangedPair {
   readonly fields: readonly ChangedField[];
 }
 
-/** Returns the sentence that says what a review found; if nothing, that nothing changes, or what is not known. */
+/** Which tools apply the other objects of a change if the API server rejects an update. */
+const tools = 'kubectl apply and Argo CD do; Flux does not';
+
+/** Returns the sentence that says what a review found; if nothing, that nothing changes, or what is not known. With `isSplit`, something is lost only because an update is refused and others are not. */
 export function verdictOf(
   sections: readonly Section[],
+  isSplit: boolean,
   others: string,
   fields: Review['otherFields'],
   isKnown: boolean,
   isWhole: boolean,
 ): string {
-  if (sections.length > 0) return `${sections.map(({ summary }) => summary).join(', ')}.`;
+  const [first, ...rest] = sections.map(({ summary }) => summary);
+  if (isSplit && first !== undefined && rest.length > 0)
+    return `${first}. If the other objects are applied nevertheless (${tools}): ${rest.join(', ')}.`;
+  if (first !== undefined) return `${[first, ...rest].join(', ')}.`;
   const more = others === '' ? '' : ` ${others}`;
   if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
   // It is not known whether other objects still find a port or key.

@@ -433,6 +433,22 @@ spec:
     assert.deepEqual(shown(await objects(files)), ['ConfigMap/a d=1']);
   });
 
+  it('sees its own values as a plain map only with AsMap', async () => {
+    const written = async (code: string) => {
+      const files = {
+        'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+        'a/values.yaml': 'c: {d: "1"}\n',
+        'a/templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {d: {{ ${code} | quote }}}}\n`,
+      };
+      return shown(await objects(files)).join();
+    };
+    assert.equal(await written('dig "c" "d" "none" .Values.AsMap'), 'ConfigMap/a d=1');
+    assert.equal(await written('.Values.AsMap.c.d'), 'ConfigMap/a d=1');
+    assert.equal(await written('typeOf .Values.AsMap'), 'ConfigMap/a d=map[string]interface {}');
+    assert.equal(await written('.Values.YAML'), 'ConfigMap/a d=?');
+    assert.equal(await written('.Values.c.AsMap'), 'ConfigMap/a d=');
+  });
+
   it('fails if one file defines a helper twice', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

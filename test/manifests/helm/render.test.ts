@@ -388,6 +388,8 @@ describe('any template', () => {
     ]);
     for (const action of ['.Values.my-key', '$my-key', '.x-', 'print"a"', '.a.b*2', 'list .a-1'])
       assert.match(problems(`{{ ${action} }}`)[0] ?? '', /^0: has '.' directly after a name$/);
+    assert.equal(problems('{{ (default "x" .a | upper }}')[0], '0: has a parenthesis that is not closed');
+    assert.equal(problems('{{ if .a) | upper }}{{ end }}')[0], '0: closes a parenthesis that is not open');
     for (const action of ['"my-key" .', '`a-b` .', '1e-3 .', "'a' .", '$x:=1', '"a-b', '/* a-b */'])
       assert.doesNotMatch(problems(`{{ ${action} }}`)[0] ?? '', /after a name/);
     assert.deepEqual(problems('{{ .a b ~ }}'), ['0: cannot be read as a template action']);

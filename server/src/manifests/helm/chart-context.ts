@@ -10,8 +10,9 @@ import { type Helper, includedIn } from './helpers.ts';
 import { fillingOf } from './included-entries.ts';
 import { type NearHelper, nearHelpers } from './near-helpers.ts';
 import { Renderer } from './render.ts';
-import { readTemplate } from './syntax.ts';
-import { templateError } from './template-errors.ts';
+import { readTemplate, type Template } from './syntax.ts';
+import { type TemplateError, templateError } from './template-errors.ts';
+import { undefinedName } from './undefined-names.ts';
 import type { Value } from './value.ts';
 
 /** The facts about a template that are determined together with the facts of its chart. */
@@ -71,7 +72,7 @@ export class ChartParser {
     const template = readTemplate(text);
     const { nodes, problems } = template;
     const isIgnored = this.#knowledge.isLibrary && !/\/_[^/]*$/.test(uri);
-    const error = isIgnored ? undefined : templateError(text, template);
+    const error = isIgnored ? undefined : (templateError(text, template) ?? undefinedVariable(template));
     const rendering = this.#renderer.render(nodes, uri);
     const near = nearHelpers(uri, text, this.#knowledge.helpers);
     const missing = [...rendering.missing].filter(([name]) => !near.some((each) => each.name === name));
@@ -112,6 +113,12 @@ export class ChartParser {
     }
     return first;
   }
+}
+
+/** Returns the error for a variable that nothing declares. A function that Helm does not have may be one of another program that renders charts. */
+function undefinedVariable(template: Template): TemplateError | undefined {
+  const { at = 0, variable } = (template.problems.length === 0 && undefinedName(template)) || {};
+  return variable === undefined ? undefined : { at, message: localize`uses the undefined variable ${variable}` };
 }
 
 const maximumHelpers = 100;

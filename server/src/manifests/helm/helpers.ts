@@ -31,7 +31,7 @@ function helpersIn(text: string): readonly Omit<Helper, 'uri'>[] {
       ...define,
       keys: keysOf(lines, define.whole.start),
       includes: includedIn(lines),
-      undefinedName: problems.length === 0 ? undefinedName(define.body, define.whole.start) : undefined,
+      undefinedName: problems.length === 0 ? undefinedName({ nodes: define.body, defines: [] }) : undefined,
     };
   });
 }

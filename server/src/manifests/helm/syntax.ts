@@ -9,7 +9,13 @@ export type TemplateNode =
   /** Literal text, and its start offset in the file. */
   | { readonly kind: 'text'; readonly text: string; readonly start: number }
   | { readonly kind: 'output'; readonly expression: Expression; readonly span: Span }
-  | { readonly kind: 'set'; readonly variable: string; readonly declares: boolean; readonly expression: Expression }
+  | {
+      readonly kind: 'set';
+      readonly variable: string;
+      readonly declares: boolean;
+      readonly expression: Expression;
+      readonly at: number;
+    }
   | BlockNode
   /** `break` or `continue`. */
   | { readonly kind: 'jump'; readonly isBreak: boolean }
@@ -119,7 +125,12 @@ class TemplateParser {
       // A block whose opening action cannot be parsed also has an `end`, so it must be opened.
       if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
       else this.#nodes.push({ kind: 'unknown', span: action.span });
-    } else if (first?.kind === 'word' && keywords.has(first.text)) this.#keyword(action, first.text, tokens.slice(1));
+      return;
+    }
+    const depth = depthOfParentheses(tokens);
+    if (depth > 0) this.#problem(action, localize`has a parenthesis that is not closed`);
+    else if (depth < 0) this.#problem(action, localize`closes a parenthesis that is not open`);
+    if (first?.kind === 'word' && keywords.has(first.text)) this.#keyword(action, first.text, tokens.slice(1));
     else this.#statement(action, tokens);
   }
 
@@ -211,9 +222,26 @@ class TemplateParser {
     const expression = expressionOf(sets ? rest : tokens);
     if (expression === undefined) this.#unknown(action);
     else if (sets)
-      this.#nodes.push({ kind: 'set', variable: variable.text.slice(1), declares: mark.text === ':=', expression });
+      this.#nodes.push({
+        kind: 'set',
+        variable: variable.text.slice(1),
+        declares: mark.text === ':=',
+        expression,
+        at: action.span.start,
+      });
     else this.#nodes.push({ kind: 'output', expression, span: action.span });
   }
+}
+
+/** Returns the number of parentheses that are not closed; a negative number if one is closed that is not open. */
+function depthOfParentheses(tokens: readonly Token[]): number {
+  let depth = 0;
+  for (const { kind, text } of tokens) {
+    if (kind !== 'mark') continue;
+    if (text === '(') depth++;
+    else if (text === ')' && --depth < 0) break;
+  }
+  return depth;
 }
 
 /** A text, a number, or a name of a field, a variable or a function, with the character after the name. */
@@ -283,5 +311,6 @@ function isBlock(node: TemplateNode): node is BlockNode {
 /** Returns the position of a node in its file; undefined for a node without one. */
 export function positionOf(node: TemplateNode): number | undefined {
   if (node.kind === 'output' || node.kind === 'unknown') return node.span.start;
-  return node.kind === 'text' ? node.start : isBlock(node) ? node.at : undefined;
+  if (node.kind === 'text') return node.start;
+  return node.kind === 'set' || isBlock(node) ? node.at : undefined;
 }

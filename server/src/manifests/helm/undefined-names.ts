@@ -2,26 +2,30 @@
 
 import { isFunction, plainName } from './execution/function-traits.ts';
 import type { Expression } from './expression.ts';
-import { positionOf, type TemplateNode } from './syntax.ts';
+import { positionOf, type Template, type TemplateNode } from './syntax.ts';
 
 export interface UndefinedName {
+  /** The start offset of the action with the name. */
   readonly at: number;
+  /** The error message of Helm. */
   readonly reason: string;
+  /** The name of a variable, such as `$web`. */
+  readonly variable?: string;
 }
 
-/** Returns the first undefined name in nodes, in the order of the text; Go also reports it in a branch that it does not execute. */
-export function undefinedName(nodes: readonly TemplateNode[], start: number): UndefinedName | undefined {
-  return new Names(start).inNodes(nodes);
+/** Returns the first undefined name in a template, or in one of its parts with their own variables; Go also reports it in a branch that it does not execute. */
+export function undefinedName({ nodes, defines }: Pick<Template, 'nodes' | 'defines'>): UndefinedName | undefined {
+  for (const part of [nodes, ...defines.map(({ body }) => body)]) {
+    const found = new Names().inNodes(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 class Names {
   /** The declared variables; the last ones are those of the innermost block. */
   readonly #variables: string[] = [''];
-  #at: number;
-
-  constructor(start: number) {
-    this.#at = start;
-  }
+  #at = 0;
 
   inNodes(nodes: readonly TemplateNode[]): UndefinedName | undefined {
     for (const node of nodes) {
@@ -75,7 +79,10 @@ class Names {
   }
 
   #ofVariable(name: string): UndefinedName | undefined {
-    return this.#variables.includes(name) ? undefined : { at: this.#at, reason: `undefined variable $${name}` };
+    const variable = `$${name}`;
+    return this.#variables.includes(name)
+      ? undefined
+      : { at: this.#at, reason: `undefined variable ${variable}`, variable };
   }
 
   #ofFunction(name: string): UndefinedName | undefined {

@@ -309,7 +309,7 @@ export class ChartExecution {
     );
     const executed = this.#executor.execute(nodes, root);
     if (problems.length === 0) {
-      const failure = undefinedName(nodes, 0);
+      const failure = undefinedName({ nodes, defines: [] });
       return failure === undefined ? executed : { ...executed, isComplete: false, failure };
     }
     const error = templateError(text, read);
@@ -466,7 +466,7 @@ function undefinedNames({ members, helpers }: ChartFiles, execution: ChartExecut
   return [...members].flatMap((uri) => {
     const text = helpers(uri);
     if (text === undefined || !execution.isInstalled(uri)) return [];
-    const [found] = helpersOf(uri, text).flatMap(({ undefinedName: name }) => name ?? []);
+    const [found] = helpersOf(uri, text).flatMap((helper) => helper.undefinedName ?? []);
     return found === undefined ? [] : [{ uri, ...found }];
   });
 }

@@ -1,4 +1,4 @@
-/** Evaluates fields and methods of built-in objects: `.Capabilities.APIVersions.Has`, `.Files.Get`, `.Files.Glob`. Sources: Helm `pkg/chartutil/capabilities.go`, `pkg/engine/files.go`. */
+/** Evaluates fields and methods of built-in objects: `.Capabilities.APIVersions.Has`, `.Files.Get`, `.Files.Glob`, `.Values.AsMap`. Sources: Helm `pkg/chartutil/capabilities.go`, `pkg/chartutil/values.go`, `pkg/engine/files.go`. */
 
 import { doublestarMatcher } from '../../../text/go-glob.ts';
 import { isBuiltIn, versionField } from './capabilities.ts';
@@ -7,6 +7,7 @@ import {
   codeOf,
   FileContent,
   FilesValue,
+  factsOf,
   made,
   OneOf,
   TemplateMap,
@@ -14,6 +15,7 @@ import {
   textValue,
   Unknown,
   unknownCall,
+  unknownType,
 } from './template-value.ts';
 import { base64Of } from './text-functions.ts';
 import { field } from './value-functions.ts';
@@ -25,8 +27,15 @@ class FoundFiles extends TemplateMap {}
 export function memberOf(of: TemplateValue, name: string): TemplateValue {
   if (of instanceof OneOf) return versionField(of, name);
   if (of instanceof FoundFiles && /^As(?:Config|Secrets)$/.test(name)) return asData(of, name === 'AsSecrets');
+  if (of instanceof TemplateMap && factsOf(of).type === unknownType) {
+    if (name === 'AsMap') return of.twin;
+    if (methodsOfValues.has(name)) return unknownCall(`${codeOf(of)}.${name}`, []);
+  }
   return field(of, name);
 }
+
+/** The other methods of `.Values`. */
+const methodsOfValues = new Set(['YAML', 'Table', 'Encode', 'PathValue']);
 
 export function methodResult(of: TemplateValue, name: string, given: readonly TemplateValue[]): TemplateValue {
   const unknown = unknownCall(`${codeOf(of)}.${name}`, given);

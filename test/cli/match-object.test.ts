@@ -203,6 +203,39 @@ metadata: {name: web, labels: {app: web}}
     }
   });
 
+  it('states which object may create further objects', async () => {
+    const budget = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: cache}
+spec: {maxUnavailable: 1, selector: {matchLabels: {cache: sample}}}
+`;
+    const answer = async (others: string, of: string) => {
+      const { out } = await runInMemory(['match', of], { files: { 'a.yaml': `${budget}---\n${others}` } });
+      return out[1]?.trim();
+    };
+    const custom = 'apiVersion: cache.example.com/v1\nkind: Memcached\nmetadata: {name: sample}\n';
+    assert.equal(
+      await answer(custom, 'PodDisruptionBudget/cache'),
+      'It is unknown what it matches: a.yaml contains the kind Memcached, which may create pods.',
+    );
+    const search = `apiVersion: elasticsearch.k8s.elastic.co/v1
+kind: Elasticsearch
+metadata: {name: es}
+spec: {version: 9.0.0, nodeSets: [{name: default, count: 3}]}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: es}
+spec: {selector: {matchLabels: {elasticsearch.k8s.elastic.co/cluster-name: es}}, endpoints: [{port: https}]}
+`;
+    assert.equal(
+      await answer(search, 'ServiceMonitor/es'),
+      'It is unknown what it matches: an operator may create Services for the custom objects in its scope.',
+    );
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
+    assert.equal(await answer(service, 'PodDisruptionBudget/cache'), 'It matches nothing in its scope.');
+  });
+
   it('states why a match is uncertain', async () => {
     const files = {
       'all.yaml': `apiVersion: v1

@@ -76,6 +76,18 @@ const shop = ', targetNamespace: shop';
 const both = flux('a', `path: ./one${shop}, ${from}`) + flux('b', `path: ./two${shop}, ${from}`);
 
 describe('an object in two files', () => {
+  it('are not found for the files that the Applications of two clusters share', async () => {
+    const one = (name: string, include: string) =>
+      app(name, 'one').replace('path: one', `path: one, directory: {include: '{**all.yaml,**${include}.yaml}'}`);
+    const shared = `==> one/all.yaml <==${map()}`;
+    const found = async (a: string, b: string) => {
+      const files = `\n    ==> apps/blue.yaml <==${one('blue', a)}\n    ==> apps/green.yaml <==${one('green', b)}\n    ${shared}`;
+      return (await bench(files)).findings('one/all.yaml').length;
+    };
+    assert.equal(await found('blue', 'green'), 0);
+    assert.equal(await found('blue', 'blue'), 1);
+  });
+
   it('has two owners in the cluster of an app of apps', async () => {
     assert.deepEqual(await inApps(app('a', 'one') + app('b', 'two')), [
       "warning: ConfigMap 'web' in namespace 'shop' is applied by Applications 'a' and 'b' (Application 'b' applies this ConfigMap. Application 'a' is defined here. Application 'b' is defined here.)",

@@ -17,6 +17,7 @@ import { podSpecAround, selectsNodes } from '../../workspace/selection/node-fits
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
 import { ofUnknownClusters, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
+import { unknownObjects } from '../../workspace/selection/unknown-objects.ts';
 import type { World } from '../environment.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -191,7 +192,9 @@ function uncertaintyOf(session: Session, owner: AppliedObject, site: SelectorSit
   if (selectsNodes(site) && !hasCompany) return { uncertain: 'no Node or node pool is in its scope' };
   const isUnknown = impliedNamespaces(owner.workspace, catalogue, owner, site).some(({ answer }) => answer === 'maybe');
   if (isUnknown) return { uncertain: 'the labels of namespaces without Namespace objects are unknown' };
-  return uncertainHere ? { uncertain: 'objects in its scope may have further labels' } : {};
+  if (uncertainHere) return { uncertain: 'objects in its scope may have further labels' };
+  const created = unknownObjects(owner.workspace, owner, site);
+  return created === undefined ? {} : { uncertain: created };
 }
 
 /** Returns matches, with a note if other fields also decide what is selected: for the Nodes of a pod, and for the objects of a webhook or an admission policy. */

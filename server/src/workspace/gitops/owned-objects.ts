@@ -3,8 +3,9 @@
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { Node } from '../../manifests/yaml/tree.ts';
+import { type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import { definitionIn, type GitopsScope, isGitopsScope } from './defined-scopes.ts';
@@ -93,7 +94,16 @@ function share(workspace: Workspace, a: GitopsScope, b: GitopsScope, isOneFile: 
   const [one, other] = [a.gitops, b.gitops];
   const isWritten = [one, other].every(({ facts }) => (facts.rendered ?? facts.appliedBy) === undefined);
   const isOneFolder = folderOf(one.uri) === folderOf(other.uri);
-  return isOneFile && isWritten && isOneFolder && clusterConfigOf(one) === clusterConfigOf(other);
+  if (!(isOneFile && isWritten && isOneFolder && clusterConfigOf(one) === clusterConfigOf(other))) return false;
+  // Each cluster may have its own files in a folder, beside the files that all clusters share.
+  const [chosen, otherChosen] = [one, other].map((each) => chosenFiles(workspace, each));
+  return chosen === otherChosen;
+}
+
+/** Returns the patterns by which an Application chooses files of a folder. */
+function chosenFiles(workspace: Workspace, gitops: GitopsScope['gitops']): string {
+  const directory = nodeAt(definitionIn(gitops, workspace.files)?.gitopsSpec, 'source', 'directory');
+  return JSON.stringify(['include', 'exclude'].map((key) => writtenAt(directory, key)?.text));
 }
 
 /** Whether a GitOps object may own objects in a namespace; a cluster-scoped object has none. */

@@ -16,6 +16,50 @@ describe('an object of a chart', () => {
     assert.deepEqual(named, ['Pod/web']);
   });
 
+  it('has the references that name its kind by a value', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'kind: Deployment\n',
+      'a/templates/a.yaml':
+        'apiVersion: apps/v1\nkind: {{ .Values.kind }}\nmetadata: {name: {{ .Release.Name }}-web}\nspec: {}\n---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: {{ .Values.kind }}, name: {{ .Release.Name }}-web}}\n',
+    };
+    const { out } = await runInMemory(['uses', 'Deployment/x-web', '--root', 'a', '--release', 'x'], { files });
+    assert.deepEqual(out.slice(1), [
+      '  Named by:',
+      '    a/templates/a.yaml:9: HorizontalPodAutoscaler/web spec.scaleTargetRef.name',
+    ]);
+  });
+
+  it('has the references of other GitOps objects in its cluster', async () => {
+    const app = (name: string, path: string) => `---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: https://git.example.com/all.git, path: ${path}}
+  destination: {server: 'https://kubernetes.default.svc', namespace: shop}
+`;
+    const service =
+      'apiVersion: v1\nkind: Service\nmetadata: {name: {{ .Release.Name }}}\nspec: {ports: [{port: 80}]}\n';
+    const ingress = (name: string) =>
+      `apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: ${name}}\nspec: {defaultBackend: {service: {name: ${name}, port: {number: 80}}}}\n`;
+    const usesOf = async (apps: readonly string[]) => {
+      const files = {
+        'argocd/apps.yaml': `${app('argocd', 'argocd')}${apps.map((each) => app(each, 'chart')).join('')}${app('shared', 'shared')}`,
+        'chart/Chart.yaml': 'name: app\nversion: 1.0.0\n',
+        'chart/templates/a.yaml': service,
+        'shared/a.yaml': `${ingress('orders')}---\n${ingress('other')}`,
+      };
+      return (await runInMemory(['uses', 'Service/orders'], { files })).out.slice(1);
+    };
+    const found = [
+      '  Named by:',
+      '    shared/a.yaml:4: Ingress/orders in shop spec.defaultBackend.service.name (in another scope)',
+    ];
+    assert.deepEqual(await usesOf(['orders']), found);
+    assert.deepEqual(await usesOf(['orders', 'billing']), found);
+  });
+
   it('has the uses that its values decide, also of objects that only helpers write', async () => {
     const either = (one: string, other: string) =>
       `{{- if $.Values.legacy }}\n${one}\n{{- else }}\n${other}\n{{- end }}\n`;

@@ -31,6 +31,7 @@ import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
+import { referencesBeside, withOthers } from '../objects/references-beside.ts';
 import {
   combinedUses,
   namespacesJson,
@@ -147,22 +148,26 @@ function usesOfResults(world: World, session: Session, results: readonly Applied
   if (all.length === 0) return written.map((each) => usedBy(world, session, namedObject(each), { object: each }));
   // The values of a chart decide which references exist, and an object from a helper is in no file.
   if (all.length <= results.length && written.length > 0 && first.builtBy?.kind !== 'chart')
-    return written.map((each) => ({
-      ...usedObject(world, session, namedObject(each)),
-      ...placesOf(world, session, results),
-      namedBy: [
-        ...referencesTo(session.snapshot(), catalogue, namedObject(each)).map((reference) =>
-          namingUse(
-            world,
-            session,
-            reference,
-            results.flatMap((result) => inScopeOf(result, reference)),
+    return written.map((each) => {
+      const naming = referencesTo(session.snapshot(), catalogue, namedObject(each));
+      const others = withOthers(naming, appliedReferences(session, results));
+      return {
+        ...usedObject(world, session, namedObject(each)),
+        ...placesOf(world, session, results),
+        namedBy: [
+          ...naming.map((reference) =>
+            namingUse(
+              world,
+              session,
+              reference,
+              results.flatMap((result) => inScopeOf(result, reference)),
+            ),
           ),
-        ),
-        ...withoutRepeats(renamedReferences(session, results).map((reference) => namingUse(world, session, reference))),
-      ],
-      selectedBy: selectedInScopes(world, session, results),
-    }));
+          ...withoutRepeats(others.slice(naming.length).map((reference) => namingUse(world, session, reference))),
+        ],
+        selectedBy: selectedInScopes(world, session, results),
+      };
+    });
   const byName = new Map<string, AppliedObject[]>();
   for (const each of results)
     getOrAdd(byName, `${each.object.name?.text}\n${each.object.namespace?.text}`, () => []).push(each);
@@ -191,11 +196,17 @@ function usesInScopes(
       ...usedObject(world, session, namedObject(applied)),
       ...placesOf(world, session, results),
       namedBy: withoutRepeats(
-        [...naming, ...renamedReferences(session, results)].map((each) => namingUse(world, session, each)),
+        withOthers(naming, appliedReferences(session, results)).map((each) => namingUse(world, session, each)),
       ),
       selectedBy: selectedInScopes(world, session, results),
     },
   ];
+}
+
+/** Returns the references to results in objects as they are applied, in the scopes of the results and beside them. */
+function appliedReferences(session: Session, results: readonly AppliedObject[]): readonly ReferenceInFile[] {
+  const beside = results.flatMap((result) => referencesBeside(session, result));
+  return [...renamedReferences(session, results), ...beside];
 }
 
 function placesOf(
@@ -285,7 +296,7 @@ function certaintyOf({ conditions }: ManifestObject): ReferenceInFile['answer'] 
   return conditions === undefined ? 'yes' : 'maybe';
 }
 
-/** Returns the references to results that are not written in objects with the written names of the results: references with other written names, such as `${APP}` and `web`, and references in patches and replacements. */
+/** Returns the references to results by their applied names, which may differ from the written names, such as `${APP}`, and references in patches and replacements. */
 function renamedReferences(session: Session, results: readonly AppliedObject[]): readonly ReferenceInFile[] {
   return results.flatMap((result) => {
     const { workspace, builtBy, file, object: named } = result;
@@ -308,7 +319,6 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
       return (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
         const isMeant =
           site.name.value === wanted &&
-          (old === undefined || writtenName(session, uri, object, site) !== old) &&
           targetKinds(site, catalogue).some(({ group = '', kind }) => kind === named.kind && group === named.group) &&
           isInNamespaceOf(result, object, site) &&
           !createsTarget(object, site);
@@ -331,13 +341,6 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
 function isMerged(session: Session, uri: string, site: ReferenceSite): boolean {
   const objects = session.snapshot().files.get(uri)?.manifest.objects ?? [];
   return objects.some(({ references = [] }) => references.some(({ name }) => name.span.start === site.name.span.start));
-}
-
-/** Returns the name in a reference as it is written in the file of its object. */
-function writtenName(session: Session, uri: string, object: ManifestObject, site: ReferenceSite) {
-  const written = session.snapshot().files.get(uri)?.manifest.objects ?? [];
-  const own = written.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
-  return own && siteIn(own, site)?.name.text;
 }
 
 function isInNamespaceOf({ object: named }: AppliedObject, object: ManifestObject, site: ReferenceSite): boolean {

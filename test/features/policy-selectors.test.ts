@@ -103,6 +103,30 @@ describe('selectors of Cilium in an editor', () => {
     ]);
   });
 
+  it('complete keys after their sources', async () => {
+    for (const [typed, at, expected] of [
+      ['k8s:ti', 6, ['k8s:app: website', 'k8s:tier: front']],
+      ['any:', 4, ['any:app: website', 'any:tier: front']],
+      ['k8s:ti: front', 6, ['k8s:app: front', 'k8s:tier: front']],
+    ] as const) {
+      const b = await bench(cilium(`${typed}\n        #${' '.repeat(at - 1)}^ here`));
+      assert.deepEqual(b.completion('here'), expected, typed);
+    }
+    for (const [part, expected] of [
+      [
+        'matchExpressions:\n        - key: k8s:ti\n        #            ^ here\n          operator: Exists',
+        ['- key: k8s:app', '- key: k8s:tier'],
+      ],
+      [
+        'matchLabels: {k8s:app: website, k8s:ti}\n      #                                     ^ here',
+        ['matchLabels: {k8s:app: website, k8s:tier: front}'],
+      ],
+    ] as const) {
+      const policy = cilium('k8s:any: x').replace('matchLabels:\n        k8s:any: x', part);
+      assert.deepEqual((await bench(policy)).completion('here'), expected);
+    }
+  });
+
   it('complete values', async () => {
     const b = await bench(cilium('k8s:app: we\n        #          ^ here'));
     assert.deepEqual(b.completion('here'), ['k8s:app: website']);

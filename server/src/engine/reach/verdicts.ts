@@ -1,6 +1,5 @@
 /** Computes the decision of the policies at one end of a connection, tier by tier. */
 
-import { getOrAdd } from '../memoize.ts';
 import { CalicoTiers } from './calico-tiers.ts';
 import { type Allowance, CiliumTier, type End } from './cilium-tier.ts';
 import { MeshTier } from './mesh-tier.ts';
@@ -123,7 +122,11 @@ export class Verdicts {
   #verdictOf(allow: PortSet, decided: PortSet): Verdict {
     const deny = this.isSctpOpen ? this.#rules.sets.union(decided, this.#sctp) : decided;
     const key = allow.id * maximumSets + deny.id;
-    return getOrAdd(this.#verdicts, key, () => ({ id: this.#verdicts.size, allow, deny }));
+    const known = this.#verdicts.get(key);
+    if (known !== undefined) return known;
+    const verdict = { id: this.#verdicts.size, allow, deny };
+    this.#verdicts.set(key, verdict);
+    return verdict;
   }
 }
 

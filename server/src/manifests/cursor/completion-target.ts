@@ -202,8 +202,9 @@ function inMap(
 ): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || step?.kind !== 'entry') return undefined;
-  const start = step.entry.key.span.start;
-  const others = entries.filter((each) => each.key.span.start !== start);
+  // The span of an entry's key may begin after its source.
+  const { end } = step.entry.key.span;
+  const others = entries.filter((each) => each.key.span.end !== end);
   return { kind: 'label', site, on, key: on === 'key' ? undefined : keyIn(site, step.entry.key.text), others };
 }
 

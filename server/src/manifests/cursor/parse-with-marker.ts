@@ -46,6 +46,9 @@ export interface TypingStyle {
 
 const wordCharacter = /[A-Za-z0-9._/-]/;
 
+/** The source of a label directly before its key in a selector of Cilium. */
+const ciliumSource = /(?<=^|[\s{,])(?:k8s|any):$/;
+
 /** Returns the completion target at `offset`; undefined if there is none. */
 export function typingTargetAt(text: string, offset: number, reading: Reading): TypingTarget | undefined {
   if (offset < 0 || offset > text.length) return undefined;
@@ -88,7 +91,10 @@ function attempts(text: string, word: Span): readonly Attempt[] {
   if (colonFollows) return [plain];
   const isAlone = quote === '' || rest.startsWith(quote) || !isClosed;
   const key: Attempt = { inserted: `${marker}${quote}: `, skipped: isClosed ? 1 : 0, comma: false };
-  const before = line.slice(0, line.length - quote.length).trimEnd();
+  const before = line
+    .slice(0, line.length - quote.length)
+    .replace(ciliumSource, '')
+    .trimEnd();
   const mayBeKey = isAlone && /(?:^|[-{,[])$/.test(before.trimStart() === '-' ? '-' : before.slice(-1));
   if (!mayBeKey && before !== '') return [plain];
   const tries = before === '' || before.endsWith('-') ? [key, plain] : [plain, key];
@@ -148,7 +154,7 @@ function attempted(
     cursorIn(trailInObject(whole, root, objects), catalogue) ?? cursorInValues(root, whole, valueSites, catalogue);
   if (found === undefined) return undefined;
   const { inside, place } = found;
-  const token = tokenOf(whole.scalar, word, attempt);
+  const token = tokenOf(text, whole.scalar, word, attempt);
   const written = text.slice(token.start, token.end);
   const isText = place.kind === 'selectorText' || place.kind === 'fieldText';
   if (isText ? /[\r\n]/.test(written) : /\s/.test(written)) return undefined;
@@ -192,9 +198,10 @@ function isSound(text: string, offset: number, { catalogue, placeholders }: Read
   return span !== undefined && readDocument(text, blanked, span, catalogue).errors.length === 0;
 }
 
-/** Returns the span that the scalar at the cursor has in the unmodified text. */
-function tokenOf(scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
-  const start = Math.min(scalar.span.start, word.start);
+/** Returns the span that the scalar at the cursor has in the unmodified text, without the source of a key. */
+function tokenOf(text: string, scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
+  const whole = Math.min(scalar.span.start, word.start);
+  const start = ciliumSource.test(text.slice(whole, word.start)) ? word.start : whole;
   const insertedEnd = word.start + inserted.length;
   if (scalar.span.end > insertedEnd) return { start, end: scalar.span.end - insertedEnd + word.end + skipped };
   return { start, end: word.end + skipped };

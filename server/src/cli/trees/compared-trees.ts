@@ -54,8 +54,10 @@ export async function compareTrees(
       await sideFor(world, oldPath, { isAlone: areCommits || newPath === undefined, areCommits, likeTree }),
       await sideFor(world, newPath, { isAlone: areCommits, areCommits, likeTree }),
     ] as const;
-  const found = await sidesWith(false);
-  const sides = found.every(({ commit }) => commit !== undefined) ? found : await sidesWith(true);
+  // Without a second operand, the other side is the working tree.
+  const found = await sidesWith(newPath === undefined);
+  const isKnown = newPath === undefined || found.every(({ commit }) => commit !== undefined);
+  const sides = isKnown ? found : await sidesWith(true);
   const { trees, unread } = await readTrees(world, sides, given, areCommits);
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];

@@ -37,6 +37,10 @@ describe('a chart that is executed', () => {
     assert.match(String(infinite), /a\/values\.yaml:1: JSON has no infinite numbers/);
     const broken = await runInMemory(['objects', '--values', 'a/broken.yaml', 'a'], { files });
     assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
+    const ofCheck = await runInMemory(['check', '--release', 'r', 'a/templates'], { files });
+    assert.match(String(ofCheck.err), /cannot install a, .*b\.yaml:2: an owner is required/);
+    const ofDefaults = await runInMemory(['check', 'a/templates'], { files });
+    assert.doesNotMatch(String(ofDefaults.err), /cannot install/);
   });
 
   it('is unknown in what its selectors match, if Helm cannot install it', async () => {

@@ -25,17 +25,31 @@ export function reportFailedCharts(world: World, { session, selection }: Indexed
   for (const scope of scopes) {
     if (!isRendered(scope) || !selection.mayApply(scope)) continue;
     const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
-    const { failures = [], isCut } = rendering ?? {};
     const chart = displayPath(world, scope.path);
-    if (isCut)
+    if (rendering?.isCut)
       world.err(
         tame(`selector-lens: executing the templates of ${chart} takes too many steps, so some objects are unknown`),
       );
-    for (const { uri, at, reason } of failures) {
+  }
+  for (const failure of failuresOfCharts(world, { session, selection })) world.err(tame(`selector-lens: ${failure}`));
+}
+
+/** Yields a sentence for each reason why Helm cannot install a chart in the selected scopes. */
+export function* failuresOfCharts(
+  world: World,
+  { session, selection }: Pick<Indexed, 'session' | 'selection'>,
+  isWanted: (scope: Scope) => boolean = isRendered,
+): Iterable<string> {
+  const workspace = session.snapshot();
+  for (const scope of workspace.scopes().all()) {
+    if (!isWanted(scope) || !selection.mayApply(scope)) continue;
+    const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
+    const chart = displayPath(world, scope.path);
+    for (const { uri, at, reason } of rendering?.failures ?? []) {
       const file = workspace.files.get(uri);
       const line = file === undefined ? 1 : offsetToPosition(file.lines, at).line + 1;
       const where = `${displayPath(world, uri)}:${line}`;
-      world.err(tame(`selector-lens: Helm cannot install ${chart}, so its objects may not exist: ${where}: ${reason}`));
+      yield `Helm cannot install ${chart}, so its objects may not exist: ${where}: ${reason}`;
     }
   }
 }

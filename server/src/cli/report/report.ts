@@ -15,10 +15,12 @@ import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
+import { hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
 import { filesWith, hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { type Indexed, logOf } from '../indexed-workspace.ts';
+import { failuresOfCharts } from '../objects/failed-charts.ts';
 import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-source.ts';
 import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -174,8 +176,17 @@ function reportWith(world: World, indexed: Indexed, { diagnostics, files, looked
     broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
     isEmpty: indexed.isEmpty && diagnostics.length === 0,
     barren: indexed.barren && diagnostics.length === 0,
-    notes: [...(indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes), ...notesOnHelpers(world, indexed)],
+    notes: [
+      ...(indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes),
+      ...notesOnHelpers(world, indexed),
+      ...failuresOfCharts(world, indexed, hasChosenValues),
+    ],
   };
+}
+
+/** Whether a chart is executed with values that the user chose. Many charts refuse their default values, which users must complete. */
+function hasChosenValues(scope: Scope): boolean {
+  return scope.kind === 'chart' && scope.release !== undefined && !hasDefaultValues(scope);
 }
 
 /** The maximum number of templates that a note names. */

@@ -353,6 +353,35 @@ spec:
     assert.deepEqual(accepted.err, []);
   });
 
+  it('compares files with template actions that are valid YAML outside of charts', async () => {
+    const alerts = (summary: string) => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: alerts, namespace: shop, labels: {app: web}}
+data:
+  summary: >-
+    ${summary} {{ $labels.pod
+    }} is down
+  templates: |
+    {{- range .Values.pods }}
+    kind: Pod
+    metadata: {name: {{ .name }}}
+    ---
+    {{- end }}
+`;
+    const { code, out, err } = await diff(
+      { ...shop, 'alerts.yaml': alerts('Pod') },
+      { ...shop, 'alerts.yaml': alerts('The pod'), 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') },
+    );
+    assert.deepEqual(
+      { code, out, err },
+      {
+        code: 1,
+        out: ['- Service/web no longer selects Deployment/web in shop.', '', '1 lost match, 0 new.'],
+        err: [],
+      },
+    );
+  });
+
   it('reports no matches of selectors whose kinds other fields restrict', async () => {
     const webhook = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration

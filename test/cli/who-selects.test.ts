@@ -33,6 +33,25 @@ describe('who-selects', () => {
     assert.match(err.join(), /The option '--object' must be given: KIND\/NAME\./);
   });
 
+  it('lists the selectors of the pods that a Rollout creates from the template of a Deployment', async () => {
+    const rollout = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: rollout, namespace: shop}
+spec: {workloadRef: {apiVersion: apps/v1, kind: Deployment, name: web}, strategy: {canary: {}}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+`;
+    const all = { 'a.yaml': `${deployment}---\n${rollout}` };
+    const expected = /^ {2}Service\/web selects its pods: spec.selector/m;
+    assert.match((await runInMemory(['who-selects', 'Rollout/rollout'], { files: all })).out.join('\n'), expected);
+    const files = { ...all, 'kustomization.yaml': 'namespace: stage\nresources: [a.yaml]\n' };
+    const built = await runInMemory(['who-selects', 'Rollout/rollout'], { files });
+    assert.match(built.out.join('\n'), /^ {2}Service\/web selects its pods: spec.selector/m);
+  });
+
   it('lists policies that apply to all pods because they have no selector', async () => {
     const all = 'selects its pods: spec.selector';
     const istio = 'security.istio.io/v1';

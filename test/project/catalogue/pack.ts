@@ -205,8 +205,21 @@ function serializeKeyReference({ objects }: Tables, row: KeyReferenceRow): strin
 }
 
 function serializeReference(tables: Tables, row: ReferenceRow): SerializedReference {
-  const { kindAt, groupAt, namespaceAt, optionalAt, portAt, grantedTo, keysAt, accepts, form, creates, local, part } =
-    row;
+  const {
+    kindAt,
+    groupAt,
+    namespaceAt,
+    optionalAt,
+    portAt,
+    grantedTo,
+    keysAt,
+    accepts,
+    form,
+    creates,
+    runs,
+    local,
+    part,
+  } = row;
   return {
     t: row.to.map((kind) => tables.objects.number(kind)),
     ...(kindAt !== undefined && { k: kindAt }),
@@ -219,6 +232,7 @@ function serializeReference(tables: Tables, row: ReferenceRow): SerializedRefere
     ...(accepts !== undefined && { a: accepts.map((kind) => tables.objects.number(kind)) }),
     ...(form !== undefined && { f: form }),
     ...(creates && { c: 1 }),
+    ...(runs && { runs: 1 }),
     ...(local !== undefined && { l: local }),
     ...(part !== undefined && { part }),
   };

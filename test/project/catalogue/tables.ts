@@ -220,6 +220,7 @@ export const references = {
     accepts: optional(list(groupKind)),
     form: optional(referenceForm),
     creates: optional(flag),
+    runs: optional(flag),
     local: optional(list(path)),
     part: optional(word('container', 'port', 'subset')),
     ...origin,

@@ -11,6 +11,7 @@ import { offsetToPosition } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { AppliedScope } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { madeFromOthers } from '../../workspace/references/templates-of-others.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { type AppliedPolicy, admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
@@ -150,7 +151,10 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
   const catalogue = session.workspace.catalogueOf(file.uri);
   const place = storedNamespace(catalogue, { object });
   const snapshot = session.snapshot();
-  const candidates = labeledObjectsOf(object).map((labeledObject) => ({ file, object, labeledObject }));
+  const candidates = [
+    ...labeledObjectsOf(object).map((labeledObject) => ({ file, object, labeledObject })),
+    ...madeFromOthers(workspace, catalogue, applied),
+  ];
   const selectors = candidates.flatMap((candidate) => {
     return [
       ...possiblySelectingObjectsOf(workspace, catalogue, candidate),

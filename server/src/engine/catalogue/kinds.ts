@@ -249,6 +249,7 @@ function deserializeReference(tables: Tables, row: SerializedReference, path: st
     ...(row.a === undefined ? {} : { accepts: row.a.flatMap((index) => tables.objects[index] ?? []) }),
     ...(row.f === undefined ? {} : { form: row.f }),
     ...(row.c === undefined ? {} : { creates: true as const }),
+    ...(row.runs === undefined ? {} : { runs: true as const }),
     ...(row.l === undefined ? {} : { local: row.l.map(at) }),
     ...(row.part === undefined ? {} : { part: row.part }),
   };

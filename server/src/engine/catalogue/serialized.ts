@@ -87,6 +87,7 @@ export interface SerializedReference {
   readonly f?: NonNullable<ReferenceFact['form']>;
   /** Creates. */
   readonly c?: 1;
+  readonly runs?: 1;
   /** The paths of the fields in the same object that contain the allowed names. */
   readonly l?: readonly string[];
   readonly part?: NonNullable<ReferenceFact['part']>;

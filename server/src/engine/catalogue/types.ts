@@ -218,6 +218,8 @@ export interface ReferenceFact {
     | 'meshHost';
   /** Set if the referring object, or its controller, creates the object with this name. */
   readonly creates?: true;
+  /** Set if the pods of the referring object are created from the template of the named object. */
+  readonly runs?: true;
   /** The paths of the fields in the same object that contain the allowed names. */
   readonly local?: readonly string[];
   /** Set if the value names a container, port or subset of the target instead of an object. */

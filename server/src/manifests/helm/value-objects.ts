@@ -33,10 +33,16 @@ function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Cata
     const place = [...path.slice(-2), ...value].join('\n');
     if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
     const { object } = filledObject(root, site, catalogue) ?? {};
-    if (object === undefined || (object.labelSites.length === 0 && object.selectorSites.length === 0)) return [];
+    if (object === undefined || isWithoutFacts(object)) return [];
     seen.add(place);
     return [object];
   });
+}
+
+/** Whether an object has neither labels nor selectors nor tolerations. */
+function isWithoutFacts({ labelSites, selectorSites, fieldValues, templates }: ManifestObject): boolean {
+  const isTolerated = [{ fieldValues }, ...templates].some((part) => part.fieldValues?.['spec.tolerations']);
+  return labelSites.length === 0 && selectorSites.length === 0 && !isTolerated;
 }
 
 /** Returns an object that contains only the value of a site, at the path of the site, and the syntax tree of the object. */

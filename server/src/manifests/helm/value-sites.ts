@@ -46,9 +46,12 @@ function isCopied({ value, condition }: MapEntry, over: readonly string[]): bool
 
 const maximumDepth = 20;
 
-function pathsOf({ labels, selectors, labelKeys }: KindFact): readonly string[] {
+function pathsOf({ labels, selectors, labelKeys, templates }: KindFact): readonly string[] {
   const facts = [...labels, ...selectors, ...labelKeys].map(({ path }) => path);
-  return ['metadata.labels', 'metadata.annotations', ...facts];
+  const tolerations = templates.flatMap(({ path, makes }) =>
+    makes.kind === 'Pod' ? `${path === '' ? '' : `${path}.`}spec.tolerations` : [],
+  );
+  return ['metadata.labels', 'metadata.annotations', ...facts, ...tolerations];
 }
 
 /** Whether a path is, or contains, one of the paths `places` of labels or selectors. */

@@ -7,6 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fact, Fix, RuleContext } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
+import { patchParts } from './patch-parts.ts';
 import { shorten } from './sentences.ts';
 import { isKnownMap, typeSeverityAt } from './validated-labels.ts';
 
@@ -17,7 +18,8 @@ export interface NotAMap extends Fact {
 /** Yields the fields for labels or annotations in a file that certainly do not contain a map, except for an incomplete field at the cursor. The text of the file is loaded only if there may be such a field. */
 export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
   const seen = new Set<number>();
-  for (const object of context.manifest.objects.toReversed()) {
+  const inPatches = patchParts(context).map(({ object }) => object);
+  for (const object of [...context.manifest.objects.toReversed(), ...inPatches]) {
     // In a values file, a list is not an error, because a template may iterate over it.
     if (!isLookedAt(object) || object.inValues) continue;
     for (const site of object.labelSites) {

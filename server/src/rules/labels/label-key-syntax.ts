@@ -3,13 +3,14 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.ts';
 import { isNode } from '../../manifests/label-sets.ts';
-import type { Manifest, Written } from '../../manifests/model.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { correctLabel, isNameless } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { linkedKeys } from '../helpers/linked-labels.ts';
+import { hasOperations, patchParts } from '../helpers/patch-parts.ts';
 import { describeProblems } from '../helpers/sentences.ts';
 import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
@@ -54,7 +55,9 @@ spec:
       change: ['Shop.example.com/team: blue', 'shop.example.com/Team: blue'],
     },
   ],
-  *check({ manifest }) {
+  dependsOnOthers: hasOperations,
+  *check(context) {
+    const { manifest } = context;
     for (const place of allLabelMapEntries(manifest)) {
       const { entry, severity, free } = place;
       const { key } = entry;
@@ -64,7 +67,7 @@ spec:
       if (isLabelKey(read) || isOmission.test(key.text)) continue;
       yield { span: key.span, key, place, problems: validateLabelKey(read), ...(severity && { severity }) };
     }
-    yield* namedKeys(manifest);
+    yield* namedKeys([...manifest.objects, ...patchParts(context).map(({ object }) => object)]);
   },
   message: ({ problems }) => describeProblems(problems),
   fixes: ({ key, place }, { text }) => {
@@ -80,9 +83,9 @@ spec:
 const isOmission = /^(?:\.\.\.|\u2026)$/;
 
 /** Yields invalid label keys in fields such as `topologyKey`: in built-in kinds, whose fields are completely known, and in other kinds if nodes have the labels. */
-function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
+function* namedKeys(objects: readonly ManifestObject[]): Iterable<InvalidKey> {
   const seen = new Set<number>();
-  for (const object of manifest.objects) {
+  for (const object of objects) {
     if (!object.forCluster) continue;
     const isKnown = isBuiltIn(object.group);
     for (const { path, key, place } of object.labelKeySites) {

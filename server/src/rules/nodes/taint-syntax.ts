@@ -13,14 +13,10 @@ import {
   validateTaint,
   validateToleration,
 } from '../../engine/index.ts';
-import type { PatchText } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { taintFields } from '../../manifests/taint-fields.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
-import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
-import { splitDocuments } from '../../manifests/yaml/documents.ts';
-import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import {
   childOf,
   entryOf,
@@ -38,8 +34,8 @@ import { treeOf } from '../../workspace/object-trees.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
-import { onlyPart } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadTaint extends Fact {
@@ -74,19 +70,21 @@ export const taintSyntax = rule<BadTaint>({
     - { operator: Exists }`),
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     if (!context.mentions('taints')) return;
     const seen = new Set<Node>();
     const ofTools = context.manifest.objects.filter(({ group }) => nodeTools.has(group));
-    for (const object of [...storedParts(context), ...ofTools]) {
+    for (const object of [...storedParts(context), ...patchesOfFile(context), ...ofTools]) {
       const root = treeOf(context, object);
       if (root === undefined) continue;
-      const isCertain = isBuiltIn(object.group) && !object.inValues;
-      for (const list of listsIn(root, seen)) {
-        for (const fact of factsOf(context, list, object)) yield isCertain ? fact : { ...fact, severity: 'warning' };
-      }
+      const lists = isListOfTolerations(object, root)
+        ? [{ are: 'tolerations' as const, node: root }]
+        : listsIn(root, seen);
+      yield* factsIn(context, lists, object, isBuiltIn(object.group) && !object.inValues);
     }
-    for (const { inline } of context.file.kustomization?.changes ?? []) yield* inPatch(context, inline, seen);
+    for (const { root, object, isKindKnown } of patchParts(context))
+      yield* factsIn(context, listsIn(root, seen), object, isBuiltIn(object.group) && isKindKnown);
   },
   message: ({ message }) => message,
   fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
@@ -104,19 +102,21 @@ spec:
 `;
 }
 
-/** Yields the faults in a patch that a kustomization contains as a literal block: patches replace the whole list. */
-function* inPatch(context: RuleContext, inline: PatchText | undefined, seen: Set<Node>): Iterable<BadTaint> {
-  for (const { group, span, kindSpan } of inline?.objects ?? []) {
-    // The content of a string that is not a literal block has the position of the string.
-    if (!isBuiltIn(group) || kindSpan.start === span.start || span.end <= kindSpan.start) continue;
-    const text = onlyPart(context.text, span);
-    const blanked = blankManifest(text);
-    for (const document of splitDocuments(blanked.text)) {
-      const { root } = parseYaml(text, blanked, document);
-      if (root === undefined) continue;
-      for (const list of listsIn(root, seen)) yield* factsOf(context, list, { group, kind: '' });
-    }
-  }
+/** Yields the faults in lists of an object; they are warnings if the API server may not validate the lists. */
+function* factsIn(
+  context: RuleContext,
+  lists: Iterable<TaintList>,
+  object: TaintedType,
+  isCertain: boolean,
+): Iterable<BadTaint> {
+  for (const list of lists)
+    for (const fact of factsOf(context, list, object)) yield isCertain ? fact : { ...fact, severity: 'warning' };
+}
+
+/** Whether a value of a chart is a list that a template writes as tolerations. */
+function isListOfTolerations({ inValues, fieldValues, templates }: ManifestObject, root: Node): root is ListNode {
+  const parts = [{ fieldValues }, ...templates];
+  return inValues === true && root.kind === 'list' && parts.some((each) => each.fieldValues?.['spec.tolerations']);
 }
 
 /** The groups of the tools that create nodes, whose configurations are not stored in a cluster. */
@@ -256,11 +256,13 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['eq', 'Equal'],
 ]);
 
-/** Returns the only word that differs in the case of letters, or by up to two of them. */
+/** Returns the only word that differs in the case of letters, or by up to two of them, or that begins with an abbreviation. */
 function oneNear(text: string, words: readonly string[]): string | undefined {
   const plain = text.toLowerCase().replaceAll(/[-_ ]/g, '');
   const near = words.filter((word) => editDistance(plain, word.toLowerCase(), 2) <= 2);
-  return near.length === 1 ? near[0] : undefined;
+  const found =
+    near.length > 0 || plain.length < 4 ? near : words.filter((word) => word.toLowerCase().startsWith(plain));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Returns the fact about a taint or toleration whose key differs by one or two letters from the only similar well-known taint, which the list does not contain. */

@@ -6,6 +6,7 @@ import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
@@ -59,6 +60,7 @@ spec:
 `,
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     for (const { faults, objects, areKindsCertain } of checkedFaults(context)) {
       for (const fault of faults) {

@@ -3,7 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import { validateLabelKey } from '../../engine/index.ts';
-import type { ManifestObject, Written } from '../../manifests/model.ts';
+import type { Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import {
@@ -19,6 +19,7 @@ import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadFinalizer extends Fact {
@@ -54,32 +55,13 @@ metadata:
       change: ['finalizers: [cleanup]', 'finalizers: [shop.example.com/cleanup]'],
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     if (!context.mentions('finalizers')) return;
-    for (const object of context.stored) {
-      const root = treeOf(context, object);
-      const entry = entryOf(childOf(root, 'metadata'), 'finalizers');
-      yield* typeFault(entry);
-      yield* ofNamespace(root, object);
-      if (entry?.value.kind !== 'list' || entry.conditional) continue;
-      const names = entry.value.items.filter((item): item is ScalarNode => {
-        return item.kind === 'scalar' && item.type !== 'null' && item.pattern === undefined;
-      });
-      for (const item of entry.value.items.filter(isNoName)) {
-        const found = item.kind === 'scalar' ? 'null' : localize`a ${item.kind}`;
-        yield {
-          span: startOf(item),
-          name: written(item),
-          message: localize`A finalizer must be a name, not ${found}.`,
-        };
-      }
-      const seen = new Set<string>();
-      for (const name of names) {
-        const message = problemOf(name.text, isBuiltIn(object.group), seen);
-        if (message !== undefined) yield { span: name.span, name: written(name), ...message };
-        seen.add(name.text);
-      }
-    }
+    for (const object of [...context.stored, ...patchesOfFile(context)])
+      yield* factsIn(treeOf(context, object), object.group);
+    for (const { root, object, isKindKnown } of patchParts(context))
+      yield* factsIn(root, isKindKnown ? object.group : undefined);
   },
   message: ({ message }) => message,
   fixes: ({ name, meant }) =>
@@ -87,6 +69,32 @@ metadata:
       ? []
       : [{ title: localize`Change the finalizer to '${meant}'`, edits: [replaceScalar(name, meant)], preferred: true }],
 });
+
+/** Yields the faults in an object whose group is known, or in a part of an object. */
+function* factsIn(root: Node | undefined, group: string | undefined): Iterable<BadFinalizer> {
+  const entry = entryOf(childOf(root, 'metadata'), 'finalizers');
+  yield* typeFault(entry);
+  yield* ofNamespace(root, group);
+  if (entry?.value.kind !== 'list' || entry.conditional) return;
+  const names = entry.value.items.filter((item): item is ScalarNode => {
+    return item.kind === 'scalar' && item.type !== 'null' && item.pattern === undefined;
+  });
+  for (const item of entry.value.items.filter(isNoName)) {
+    const found = item.kind === 'scalar' ? 'null' : localize`a ${item.kind}`;
+    yield {
+      span: startOf(item),
+      name: written(item),
+      message: localize`A finalizer must be a name, not ${found}.`,
+    };
+  }
+  const isKnown = group !== undefined && isBuiltIn(group);
+  const seen = new Set<string>();
+  for (const name of names) {
+    const message = problemOf(name.text, isKnown, seen);
+    if (message !== undefined) yield { span: name.span, name: written(name), ...message };
+    seen.add(name.text);
+  }
+}
 
 /** Whether an item is certainly no name. An empty item is incomplete. */
 function isNoName(item: Node): boolean {
@@ -106,7 +114,7 @@ function isNoList(value: Node): boolean {
 }
 
 /** Yields the finalizers in the `spec` of a Namespace that are not qualified names; the API server accepts only `kubernetes` without a prefix. */
-function* ofNamespace(root: Node | undefined, { group }: ManifestObject): Iterable<BadFinalizer> {
+function* ofNamespace(root: Node | undefined, group: string | undefined): Iterable<BadFinalizer> {
   if (group !== '') return;
   const entry = entryOf(childOf(root, 'spec'), 'finalizers');
   yield* typeFault(entry);

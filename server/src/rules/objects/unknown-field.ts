@@ -11,6 +11,7 @@ import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
+import { hasOperations } from '../helpers/patch-parts.ts';
 import { isWithoutFields, misspelledFields, nearSelectorField } from '../helpers/selector-fields.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -63,6 +64,7 @@ spec:
       change: ['lables:', 'labels:'],
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     const { catalogue } = context;
     for (const { faults, objects, inPatches } of checkedFaults(context)) {

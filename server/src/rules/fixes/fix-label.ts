@@ -20,7 +20,7 @@ export interface Corrected {
   readonly preferred: boolean;
 }
 
-/** Matches text with a meaning that a label cannot express: operators, lists, wildcards and ranges of versions, percentages, the sign or the decimal point of a number, infinity, several lines, and letters that have no ASCII spelling, or several. The corrected text would mean something else. */
+/** Matches text with a meaning that a label cannot express: operators, lists, wildcards and ranges of versions, percentages, the sign or the decimal point of a number, infinity, several lines, and letters that have no ASCII spelling, or several. The corrected text would mean something else. An exclamation mark after the last word has no meaning. */
 const meaningful =
   /[!=,|*<>()&~^?;%]|\s(?:in|notin|and|or|not)\s|^[-+.]+\d|^[-+]?\.(?:inf|nan)$|[\u00e4-\u00e6\u00eb\u00ef\u00f1\u00f6\u00f8\u00fc\u0153]/iu;
 
@@ -31,7 +31,9 @@ function withoutMixedAlphabets(text: string): string {
 
 function isMeaningful(text: string): boolean {
   return (
-    meaningful.test(text.normalize('NFC')) || text.trim().includes('\n') || /(?!\p{ASCII})\p{L}/u.test(inAscii(text))
+    meaningful.test(text.normalize('NFC').replace(/(?<=[\p{L}\p{N}])!$/u, '')) ||
+    text.trim().includes('\n') ||
+    /(?!\p{ASCII})\p{L}/u.test(inAscii(text))
   );
 }
 

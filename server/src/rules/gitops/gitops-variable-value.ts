@@ -80,12 +80,22 @@ export const gitopsVariableValue = rule<Rejected>({
   *check(context) {
     const { appliedBy } = context.workspace;
     if (appliedBy?.kind !== 'flux-kustomization') return;
-    for (const { value, field, isLabel } of stringFields(context)) {
+    const kinds = new Set(context.stored.map(({ kindSpan }) => kindSpan.start));
+    // The text of a patch is shown at the kind of the object. A variable that this file contains, too, is reported there.
+    const isForeign = ({ value }: StringField) => kinds.has(value.span.start);
+    const reported = new Set<string>();
+    const all = [...stringFields(context)];
+    for (const each of [...all.filter((field) => !isForeign(field)), ...all.filter(isForeign)]) {
+      const { value, field, isLabel } = each;
       const isString = value.type === 'string' || value.type === 'null';
       const problems = isString && isLabel && typeof value.value === 'string' ? validateLabelValue(value.value) : [];
       if (isString && problems.length === 0) continue;
       const variables = variablesOfScope(context.workspace, context.catalogue, appliedBy);
-      if (variables !== undefined && isFromVariable(value, context.text, variables))
+      if (variables === undefined || !isFromVariable(value, context.text, variables)) continue;
+      const of = `${value.origin?.uri} ${value.origin?.span.start}`;
+      const isRepeated = isForeign(each) && value.origin !== undefined && reported.has(of);
+      reported.add(of);
+      if (!isRepeated)
         yield { span: value.span, value, field, problems, kustomization: appliedBy.gitops?.facts.name ?? '' };
     }
   },

@@ -32,6 +32,9 @@ function nameIn(field: SchemaField): string {
   return field.path.at(-1) ?? '';
 }
 
+/** The other top-level fields that are not reported; a field `items` has its own message. */
+const inObjects: ReadonlySet<string> = new Set(['spec', 'status', 'items']);
+
 /** Yields the violations of an object with `spec` and `status`: other fields at its top level. */
 function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   const properties = propertiesOf(schema);
@@ -43,7 +46,7 @@ function* ofObject({ schema }: SchemaField): Iterable<Departure> {
     };
   if (!properties.has('spec') || !properties.has('status')) return;
   for (const [name, { key }] of properties) {
-    if (!standard.has(name) && name !== 'spec' && name !== 'status')
+    if (!standard.has(name) && !inObjects.has(name))
       yield { span: key.span, problem: localize`Field '${shorten(name)}' should be in \`spec\` or \`status\`.` };
   }
 }

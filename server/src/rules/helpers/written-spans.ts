@@ -64,7 +64,10 @@ function inBlock(text: string, header: Span, { scalar, is }: WrittenFault): Writ
   const forms = [
     { before: '/', text: segment.slice(1), after: /^["']?[ \t\r]*(?:[,}]|$)/, holds: 'segment' as const, is: 'key' },
     { before: '', text: scalar.text, after: /^["']?[ \t]*:/, holds: 'scalar' as const, is: 'key' },
-    { before: ': ', text: scalar.text, after: /^[ \t\r]*$/, holds: 'scalar' as const, is: 'value' },
+    ...['', '"', "'"].map((quote) => {
+      const written = `${quote}${scalar.text}${quote}`;
+      return { before: ': ', text: written, after: /^[ \t\r]*(?:[,}]|$)/, holds: 'scalar' as const, is: 'value' };
+    }),
   ];
   for (const form of forms) {
     if (form.is !== is) continue;

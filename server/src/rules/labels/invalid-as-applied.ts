@@ -6,6 +6,7 @@ import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
+import { correctOperators } from '../fixes/fix-operator.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
@@ -91,8 +92,8 @@ patches:
     return first.value === undefined ? what : localize`${what} This is the default of the chart.`;
   },
   fixes({ faults: [{ is, scalar, value, key, ofChart, ofAnnotation }], span, holds }, { text }) {
-    if (ofChart !== undefined || is === 'operator' || holds === 'other' || (is === 'value' && scalar === key))
-      return [];
+    if (ofChart !== undefined || holds === 'other' || (is === 'value' && scalar === key)) return [];
+    if (is === 'operator') return correctOperators({ ...scalar, span });
     if (scalar.type !== 'string')
       return [
         { title: localize`Quote the ${is}`, edits: [{ span, text: JSON.stringify(scalar.text) }], preferred: true },

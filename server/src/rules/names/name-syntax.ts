@@ -10,9 +10,11 @@ import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { listedNames } from '../../workspace/gitops/argo/application-set.ts';
+import { buildsWithAny } from '../../workspace/kustomize/view.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { wordsOf } from '../fixes/fix-label.ts';
 import { correctName } from '../fixes/fix-name.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
@@ -82,8 +84,10 @@ metadata:
 `,
     },
   ],
+  dependsOnOthers: ({ uri, workspace }) => affixesOf(workspace.files.get(uri)).length > 0,
   *check(context) {
     const minor = kubernetesMinor(context);
+    yield* wrongAffixes(context, minor);
     // Another rule reports a variable of Flux that inserts a number, which quotes do not make a string.
     const isInserted = ({ type, span }: Written) =>
       type !== 'string' && context.text.slice(span.start, span.end).includes('${');
@@ -99,7 +103,8 @@ metadata:
       yield* wrongGeneratedName(object);
       yield* wrongReferences(object, context.catalogue);
       if (fact.name !== undefined && !(name && isInserted(name)))
-        yield* wrongNames(object, fact.name, asRead, minor).filter((each) => !isExample(each));
+        for (const bad of wrongNames(object, fact.name, asRead, minor).filter((each) => !isExample(each)))
+          if (!isFaultOfAffix(context, bad, fact.name.rule)) yield withBuiltName(bad, context);
       if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
         const bad = wrong(asRead(namespace), 'Namespace', { rule: 'dns1123Label', minor });
         yield* bad.filter((each) => !isExample(each));
@@ -119,6 +124,67 @@ metadata:
     return [{ title, edits: [replaceScalar(name, corrected)], preferred }];
   },
 });
+
+/** A part of names that a kustomization adds, and a name of which it is the only other part. */
+interface Affix {
+  readonly value: Written;
+  readonly example: string;
+}
+
+function affixesOf(file: WorkspaceFile | undefined): readonly Affix[] {
+  const { namePrefix, nameSuffix } = file?.kustomization ?? {};
+  return [
+    ...(namePrefix === undefined ? [] : [{ value: namePrefix, example: `${namePrefix.text}a` }]),
+    ...(nameSuffix === undefined ? [] : [{ value: nameSuffix, example: `a${nameSuffix.text}` }]),
+  ];
+}
+
+/** Yields the name prefixes and suffixes of a kustomization that make the name of an object invalid. */
+function* wrongAffixes(context: RuleContext, minor: number | undefined): Iterable<BadName> {
+  const { workspace, catalogue, uri, file } = context;
+  const affixes = workspace.appliedBy === undefined ? affixesOf(file) : [];
+  if (affixes.length === 0) return;
+  const built = buildsWithAny(workspace, new Set([uri])).flatMap(
+    (scope) => workspace.rendering(scope.path, catalogue)?.objects ?? [],
+  );
+  for (const { value, example } of affixes) {
+    for (const { file, object } of built) {
+      const rule = catalogue.kind(object.group, object.version, object.kind)?.name?.rule;
+      const { name } = object;
+      if (rule === undefined || typeof name?.value !== 'string' || !name.value.includes(value.text)) continue;
+      const [bad] = wrong({ ...value, value: example, text: example }, 'Name', { rule, minor });
+      if (bad === undefined) continue;
+      const message = withName(bad.message, name.value);
+      const related = [{ file, span: object.kindSpan, message: localize`An object with this name.` }];
+      yield { span: value.span, name: value, message, related };
+      break;
+    }
+  }
+}
+
+/** Whether a prefix or suffix that a kustomization adds makes a name invalid that is valid as written. */
+function isFaultOfAffix({ workspace, text }: RuleContext, { name }: BadName, rule: NameRule): boolean {
+  const { appliedBy } = workspace;
+  const written = text.slice(name.span.start, name.span.end).replaceAll(/["']/g, '');
+  if (appliedBy === undefined || problemsOf(rule, written, false).length > 0) return false;
+  return workspace
+    .scopes()
+    .partsOf(appliedBy)
+    .flatMap((uri) => affixesOf(workspace.files.get(uri)))
+    .some(({ value, example }) => name.text.includes(value.text) && problemsOf(rule, example, false).length > 0);
+}
+
+/** Returns a fault whose message contains the name, if the file does not contain it. */
+function withBuiltName(bad: BadName, { text }: RuleContext): BadName {
+  const { name, message } = bad;
+  return text.slice(name.span.start, name.span.end).includes(name.text)
+    ? bad
+    : { ...bad, message: withName(message, name.text) };
+}
+
+function withName(message: string, name: string): string {
+  return message.replace(/^Name\b/, localize`Name '${shorten(name)}'`);
+}
 
 /** Checks the names of the Applications that an ApplicationSet creates, as far as its file determines them. */
 function wrongGeneratedName({ gitopsSpec }: ManifestObject): readonly BadName[] {

@@ -80,8 +80,8 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   },
   fixes({ field, supported, span, value }, { text }) {
     if (value !== undefined) {
-      const meant = supported.find((each) => each.toLowerCase() === value.toLowerCase()) ?? synonyms.get(value);
-      if (meant === undefined || !supported.includes(meant) || text.slice(span.start, span.end) !== value) return [];
+      const meant = valueMeantBy(value, supported);
+      if (meant === undefined || text.slice(span.start, span.end) !== value) return [];
       return [{ title: localize`Change the value to '${meant}'`, edits: [{ span, text: meant }], preferred: true }];
     }
     const nearest = nearestField(field, supported);
@@ -93,6 +93,14 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
 
 /** The words that kubectl prints instead of a phase. */
 const synonyms: ReadonlyMap<string, string> = new Map([['Completed', 'Succeeded']]);
+
+/** Returns the value that was probably intended: it differs only in case, or it is the only one that is spelled similarly. */
+function valueMeantBy(value: string, supported: readonly string[]): string | undefined {
+  const same = supported.find((each) => each.toLowerCase() === value.toLowerCase()) ?? synonyms.get(value);
+  if (same !== undefined) return supported.includes(same) ? same : undefined;
+  const similar = supported.filter((each) => misspelling(each.toLowerCase(), value.toLowerCase()) !== undefined);
+  return similar.length === 1 ? similar[0] : undefined;
+}
 
 /** Fields that the table in the documentation lists, but that no API server accepts (kubernetes/kubernetes issue 135136). */
 const onlyDocumented: ReadonlySet<string> = new Set(['apps/ReplicaSet status.replicas']);

@@ -3,12 +3,12 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
 import type { Expression, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
-import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { repairCalicoSelector } from '../fixes/fix-calico-selector.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
-import { correctOperator } from '../fixes/fix-operator.ts';
+import { correctOperators } from '../fixes/fix-operator.ts';
 import { nestUnder } from '../fixes/fix-selector.ts';
 import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
@@ -332,17 +332,7 @@ function correctScalar(
   expression: Expression | undefined,
   codes: ReadonlySet<string>,
 ): readonly Fix[] {
-  if (scalar === expression?.operator) {
-    const corrected = correctOperator(scalar.text);
-    if (corrected === undefined) return [];
-    return [
-      {
-        title: localize`Change the operator to '${corrected}'`,
-        edits: [replaceScalar(scalar, corrected)],
-        preferred: true,
-      },
-    ];
-  }
+  if (scalar === expression?.operator) return correctOperators(scalar);
   const is = scalar === expression?.key ? 'key' : 'value';
   if (codes.has('wrong-type'))
     return [{ title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];

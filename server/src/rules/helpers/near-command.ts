@@ -23,7 +23,10 @@ const severalObjects = 2;
 export function nearCommandOf(context: RuleContext, object: ManifestObject): NearCommand | undefined {
   const [site] = object.selectorSites;
   const selector = site?.selector?.ok ? site.selector.value : undefined;
-  if (site === undefined || selector?.kind !== 'all' || selector.open || site.open) return undefined;
+  if (site === undefined || selector?.kind !== 'all') return undefined;
+  // The patch of a command contains a map with the labels that it changes; the selector keeps its other labels.
+  const isPatch = site.text === undefined;
+  if (!isPatch && (selector.open || site.open)) return undefined;
   const targets = site.fact.targets.some(({ kind }) => kind === '*')
     ? [...context.workspace.targets()]
     : site.fact.targets.map(kindKey);
@@ -33,21 +36,24 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
-  const { matches, maybe, elsewhere } = context.selectionOf(object, site);
-  // An overlay may contain the required value. A template that could write any value, however, is not sufficient
-  // evidence.
-  const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
-  if (matches.length + elsewhere.length > 0 || isSomewhere) return undefined;
-  return writesLabel(context.text, only.place.requirement) ? undefined : only;
+  if (!isPatch) {
+    const { matches, maybe, elsewhere } = context.selectionOf(object, site);
+    // An overlay may contain the required value. A template that could write any value, however, is not sufficient
+    // evidence.
+    const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
+    if (matches.length + elsewhere.length > 0 || isSomewhere) return undefined;
+  }
+  return writesLabel(context.text, only.place) ? undefined : only;
 }
 
-/** Whether a text contains a label: a code block of a page, or a here-document of a script, may define the objects. */
-function writesLabel(text: string, { key, values }: Requirement): boolean {
+/** Whether a text contains a label in another place: a code block of a page, or a here-document of a script, may define the objects. */
+function writesLabel(text: string, { requirement: { key, values }, value: own }: RequirementSite): boolean {
   const [value] = values;
   const forms = [`${key}: ${value}`, `${key}: "${value}"`, `${key}: '${value}'`, `"${key}": "${value}"`];
   return forms.some((form) => {
     for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
-      if (!/[\w./-]/.test(text[at + form.length] ?? '')) return true;
+      if (!/[\w./-]/.test(text[at + form.length] ?? '') && !(at < own.start && own.end <= at + form.length))
+        return true;
     return false;
   });
 }

@@ -2,9 +2,13 @@
 
 import { isLabelKey } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
+import { isHelperFile } from '../../workspace/charts/chart-files.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
+import { isKnownMap, isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
+import { spanOfWritten } from '../helpers/written-spans.ts';
 
 interface PrivateKey extends Fact {
   readonly key: string;
@@ -48,8 +52,32 @@ labels:
         continue;
       if (catalogue.key(text, 'label') === undefined) yield { span: entry.key.span, key: text };
     }
+    yield* inHelpers(context);
   },
   message: ({ key }) =>
     localize`Label key '${shorten(key)}' has no prefix; automation that adds labels to objects of its users must use one.`,
   fixes: () => [],
 });
+
+/** Yields the private keys that the helpers in a file write into the labels of a chart, each of them once. */
+function* inHelpers({ workspace, catalogue, uri, text }: RuleContext): Iterable<PrivateKey> {
+  const family = isHelperFile(uri) ? chartFamilyOf(workspace, uri) : undefined;
+  if (family === undefined) return;
+  const seen = new Set<number>();
+  for (const [template] of chartFilesOf(workspace, family)) {
+    const file = workspace.files.get(template);
+    for (const object of file === undefined ? [] : objectsOf(workspace, file)) {
+      const sites = object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site));
+      for (const { key } of sites.flatMap(({ entries }) => entries)) {
+        const isOwn = key.origin?.uri === uri && typeof key.value === 'string' && !key.text.includes('/');
+        if (!isOwn || !isLabelKey(key.text) || catalogue.key(key.text, 'label') !== undefined) continue;
+        const place = file && spanOfWritten(text, { object: { file, object }, scalar: key, is: 'key', ...noProblems });
+        if (place?.holds !== 'scalar' || seen.has(place.span.start)) continue;
+        seen.add(place.span.start);
+        yield { span: place.span, key: key.text };
+      }
+    }
+  }
+}
+
+const noProblems = { problems: [], severity: undefined };

@@ -1,12 +1,21 @@
 /** Reports node selectors that Kubernetes rejects. */
 
-import { maxWeight, minWeight, type Path, type Problem, validateName } from '../../engine/index.ts';
+import { fromNodeSelector, maxWeight, minWeight, type Path, type Problem, validateName } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { plainData } from '../../manifests/yaml/plain-data.ts';
+import {
+  childOf,
+  entryOf,
+  itemsOf,
+  mayHoldMore,
+  type Node,
+  type ScalarNode,
+  textOf,
+} from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { targetAt } from '../../workspace/object-trees.ts';
+import { targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
@@ -66,6 +75,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
         yield place.checked ? fact : { ...fact, severity: 'warning' };
       }
     }
+    for (const fact of poolFacts(context)) yield { ...fact, severity: 'warning' };
   },
   message: ({ message }) => message,
   fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
@@ -157,6 +167,42 @@ function* termFacts(context: RuleContext, { object, site, node }: NodeSelectorSi
       yield* typeFacts(context, requirement);
     }
   }
+}
+
+/** The paths of the requirements that Karpenter has on nodes. */
+const poolPaths: readonly Path[] = [
+  ['spec', 'template', 'spec', 'requirements'],
+  ['spec', 'requirements'],
+];
+
+/** Yields the requirements of a node pool of Karpenter that its definition or its controller rejects. Another rule validates their keys. */
+function* poolFacts(context: RuleContext): Iterable<BadNodeSelector> {
+  for (const object of context.stored) {
+    if (object.group !== 'karpenter.sh') continue;
+    const root = treeOf(context, object);
+    for (const path of poolPaths) {
+      const list = targetAt(root, path)?.node;
+      if (list?.kind !== 'list') continue;
+      const selector = fromNodeSelector({ nodeSelectorTerms: [{ matchExpressions: plainData(list) }] });
+      const problems = selector.ok ? [] : selector.problems;
+      for (const problem of problems) {
+        // The path begins with the term and its list.
+        const at = (problem.path ?? []).slice(3);
+        const operator = textOf(childOf(list.items[Number(at[0])], 'operator')) ?? '';
+        if (at[1] === 'key' || isAllowedInPools(problem, operator)) continue;
+        const fact = factOf(list, at, [problem]);
+        if (fact !== undefined) yield fact;
+      }
+      for (const requirement of list.items) yield* typeFacts(context, requirement);
+    }
+  }
+}
+
+/** Whether Karpenter accepts what a node affinity must not have: other operators for numbers, and values that have no effect. */
+function isAllowedInPools({ code }: Problem, operator: string): boolean {
+  if (code === 'operator-unknown') return operator === 'Gte' || operator === 'Lte';
+  if (code === 'values-required') return operator !== 'In';
+  return code === 'values-forbidden' || code === 'wrong-type';
 }
 
 function isEmptyList(node: Node): boolean {

@@ -1,0 +1,6 @@
+# The selectors in patches of commands (requirement C23).
+kubectl patch svc basket --type=json -p '[{"op":"replace","path":"/spec/selector/app","value":"bakset"}]'
+#                                                                                              ~~~~~~ warning selects-nothing "No object has app=bakset. Closest"
+kubectl patch svc basket -p '{"spec":{"selector":{"app":"basket","track":"canary"}}}'
+kubectl patch svc basket -p '{"spec":{"selector":{"app":"oven"}}}'
+kubectl patch svc basket -p '{"metadata":{"labels":{"app":"bakset"}}}'

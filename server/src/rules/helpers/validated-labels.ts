@@ -91,7 +91,7 @@ function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readon
 function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
   // The metadata of a kustomization is not applied to the cluster.
   if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
-  const free = !isLabelSite(site) && site.fact.targets.length === 0;
+  const free = !isLabelSite(site) && mayMatchAnything(site);
   const { severity, typeSeverity } = attention(object, site.path);
   for (const entry of effective(site.entries)) {
     // Aliases can make one entry appear at several sites.
@@ -114,6 +114,11 @@ export function effective(entries: readonly LabelEntry[]): readonly LabelEntry[]
 /** Whether a site is a map of labels or annotations, not a selector. */
 export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
   return 'place' in site;
+}
+
+/** Whether a selector may match labels of something other than Kubernetes objects, such as metrics. A selector that is known to reach objects matches their labels, although another field decides on their kind. */
+export function mayMatchAnything({ fact: { targets, reach } }: SelectorSite): boolean {
+  return targets.length === 0 && reach === 'unknown';
 }
 
 /** Whether it is known which objects get the labels of a map. A map named `labels` in a custom resource may contain other data, such as metric labels. */

@@ -28,7 +28,7 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Severity } from '../framework/rule.ts';
 import { faultsInValues } from './release-values.ts';
-import { effective, isKnownMap, severityAt } from './validated-labels.ts';
+import { effective, isKnownMap, mayMatchAnything, severityAt } from './validated-labels.ts';
 
 /** A key, an operator or a value that is invalid in an object as it is applied. */
 export interface WrittenFault {
@@ -107,7 +107,7 @@ function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
       getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
     for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, { add, values });
     for (const site of object.selectorSites) {
-      if (!site.fact.plain || site.fact.targets.length === 0) continue;
+      if (!site.fact.plain || mayMatchAnything(site)) continue;
       entryFaults({ file, object }, site, { add, values });
       requirementFaults(object, site, { add, values });
     }

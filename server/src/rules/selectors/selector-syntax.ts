@@ -19,6 +19,7 @@ import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
 import { isWithoutFields, misspelledFields } from '../helpers/selector-fields.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
+import { mayMatchAnything } from '../helpers/validated-labels.ts';
 
 interface InvalidSelector extends Fact {
   readonly problems: readonly Problem[];
@@ -124,9 +125,10 @@ function isChecked({ group }: ManifestObject, { fact: { language } }: SelectorSi
 }
 
 /** Returns the severity of an invalid selector; undefined if the rule does not apply, because the selector has a different syntax or only looks like a selector. */
-function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {
+function severityAt(checked: boolean, site: SelectorSite): Severity | undefined {
+  const { fact } = site;
   if (!(fact.plain || fact.language !== undefined) || !forms.has(fact.form)) return undefined;
-  if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
+  if (mayMatchAnything(site)) return fact.form === 'string' ? undefined : 'information';
   // The API server validates a PersistentVolumeClaim, but not a claim template.
   return checked && fact.role !== 'volumeClaim' ? 'error' : 'warning';
 }
@@ -217,7 +219,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   if (first.code === 'wrong-type' && isUnfinished(context.text, site, path)) return undefined;
   const [, index, field, item] = path;
   // The selector does not match labels of Kubernetes objects, but parameters of a generator or labels of metrics.
-  if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
+  if (mayMatchAnything(site) && !aboutOperators.has(first.code)) return undefined;
   const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
   if (expression === undefined) {
     return { span: path.length === 0 ? valueOrKey(site) : site.keySpan, problems, site };

@@ -21,6 +21,14 @@ export function hasEntries(text: string): boolean {
   return entry.test(text);
 }
 
+/** Whether a text, in one of its branches, is certainly a scalar: a line that is not an entry, an item or a collection in braces. */
+export function writesScalar(text: string): boolean {
+  if (hasEntries(text)) return false;
+  const [before = '', ...parts] = text.split('{{');
+  const written = [before, ...parts.map((part) => part.slice(part.indexOf('}}') + 2))].join('');
+  return /^[ \t]*\w/m.test(written) && !/^[ \t]*-(?:\s|$)/m.test(written);
+}
+
 export function join(output: Output, { text, data, flows }: Output): void {
   output.text += text;
   output.data = output.data === undefined || data === undefined ? undefined : output.data + data;

@@ -18,7 +18,7 @@ import {
   mapOf,
   onlyItem,
 } from './maps.ts';
-import { hasEntries, join, type Output, onlyAction, writeBlock } from './output.ts';
+import { hasEntries, join, type Output, onlyAction, writeBlock, writesScalar } from './output.ts';
 import { type ChartFacts, rootOf } from './root.ts';
 import { isCertain, ownerOf, Scope } from './scope.ts';
 import { type BlockNode, type DefineNode, isInLine, type TemplateNode } from './syntax.ts';
@@ -432,7 +432,8 @@ export class Renderer {
 function valueOfOutput(code: string, { text, data, flows }: Output): Value {
   if (data !== undefined && !text.includes('{{')) return known(data, code);
   // For a single value that depends on values that users can set, the code is the include of the helper.
-  if (flows && !text.trim().includes('\n') && !hasEntries(text)) return { ...open(code, data), type: 'string' };
+  if (flows && (text.trim().includes('\n') ? writesScalar(text) : !hasEntries(text)))
+    return { ...open(code, data), type: 'string' };
   return { ...open(onlyAction(text) ?? code, data), type: 'string', text };
 }
 

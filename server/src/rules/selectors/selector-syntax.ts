@@ -6,6 +6,7 @@ import type { Expression, ManifestObject, SelectorSite, Written } from '../../ma
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import { repairCalicoSelector } from '../fixes/fix-calico-selector.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperators } from '../fixes/fix-operator.ts';
@@ -217,6 +218,8 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   const isWritten = typeof data === 'string' && data !== '';
   if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
   if (first.code === 'wrong-type' && isUnfinished(context.text, site, path)) return undefined;
+  // A template does not write an empty value.
+  if (Array.isArray(data) && data.length === 0 && isChartValues(context.uri)) return undefined;
   const [, index, field, item] = path;
   // The selector does not match labels of Kubernetes objects, but parameters of a generator or labels of metrics.
   if (mayMatchAnything(site) && !aboutOperators.has(first.code)) return undefined;

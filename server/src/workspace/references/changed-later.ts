@@ -19,7 +19,9 @@ export function mayGetContainers({ group, labelSites }: ManifestObject): boolean
 }
 
 /** Whether a program may add keys to the data of an object. */
-export function mayGetKeys({ labelSites }: ManifestObject): boolean {
+export function mayGetKeys({ kind, name, labelSites }: ManifestObject): boolean {
+  // k3s writes the key `NodeHosts` into the configuration of CoreDNS.
+  if (kind === 'ConfigMap' && name?.value === 'coredns') return true;
   return labelSites.some(
     ({ path, entries }) => path.startsWith('metadata.') && entries.some((entry) => isRequested(entry, filling)),
   );

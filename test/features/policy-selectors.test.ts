@@ -81,6 +81,35 @@ describe('selectors of Calico in an editor', () => {
     }
   });
 
+  it('are renamed in alternatives and negations, which the user confirms', async () => {
+    const label = workloads.replace('tier: front', 'tier: front\n          # ^ key\n          #     ^ value');
+    for (const [selector, key, value] of [
+      ["tier == 'front' || app == 'x'", "kind == 'front' || app == 'x'", "tier == 'kind' || app == 'x'"],
+      [
+        "!(tier in {'front', 'back'} && has(x))",
+        "!(kind in {'front', 'back'} && has(x))",
+        "!(tier in {'kind', 'back'} && has(x))",
+      ],
+      ["!(app == 'x' || has(x))", undefined, undefined],
+    ] as const) {
+      const policy = calico(`"${selector}"`).replace(workloads, label);
+      for (const [place, expected] of [
+        ['key', key],
+        ['value', value],
+      ] as const) {
+        const [, ...edits] = renameLines(await bench(policy), place, 'kind');
+        assert.deepEqual(edits, expected === undefined ? [] : [`policy.yaml:7 selector: "${expected}" (uncertain)`]);
+      }
+    }
+    const elsewhere = calico("tier == 'front' || app == 'x'")
+      .replace(workloads, label)
+      .replaceAll(
+        'website\n    namespace: shop\n  spec:\n    selector: t',
+        'website\n    namespace: bank\n  spec:\n    selector: t',
+      );
+    assert.equal(renameLines(await bench(elsewhere), 'key', 'kind').length, 1);
+  });
+
   it('are renamed in the language', async () => {
     const b = await bench(calico("app == 'website' && has(tier)\n    #                   ^ here"));
     assert.deepEqual(renameLines(b, 'here', 'shop'), [
@@ -188,6 +217,21 @@ describe('labels of namespaces in selectors of Cilium and Calico', () => {
       assert.deepEqual(renameLines(await bench(`${account}${cilium(label)}`), 'here', 'other'), ['(none)'], label);
   });
 
+  it('are renamed with service accounts, from either side, and completed', async () => {
+    const accounts = account.replace('namespace: shop', 'namespace: shop\n    labels:\n      role: cook');
+    const edits = ['cluster.yaml:14 job: cook', "policy.yaml:7 selector: pcsa.job == 'cook'"];
+    const b = await bench(`${accounts}${calico("pcsa.role == 'cook'\n    #              ^ here")}`);
+    assert.deepEqual(renameLines(b, 'here', 'job'), edits);
+    const marked = accounts.replace('role: cook', 'role: cook\n      # ^ label');
+    const other = await bench(`${marked}${calico("pcsa.role == 'cook' && pcns.role == 'cook'")}`);
+    assert.deepEqual(renameLines(other, 'label', 'job'), [
+      'cluster.yaml:14 job: cook',
+      "policy.yaml:7 selector: pcsa.job == 'cook' && pcns.role == 'cook'",
+    ]);
+    const typed = await bench(`${accounts}${calico("pcsa.role == 'c'\n    #                        ^ here")}`);
+    assert.deepEqual(typed.completion('here'), ["selector: pcsa.role == 'cook'"]);
+  });
+
   it('and names of namespaces are completed', async () => {
     for (const [policy, expected] of [
       [cilium('io.cilium.k8s.namespace.labels.team: b\n        #                                     ^ here'), 'blue'],
@@ -291,6 +335,29 @@ describe('selectors of admission policies in an editor', () => {
 });
 
 describe('names in policies', () => {
+  it('of service accounts in Calico are references, and are renamed with the objects', async () => {
+    const policy = (fields: string) => `${account}${workloads}
+  ==> policy.yaml <==
+  apiVersion: projectcalico.org/v3
+  kind: NetworkPolicy
+  metadata: {name: website, namespace: shop}
+  spec:
+    ingress:
+      - action: Allow
+        source: {${fields}serviceAccounts: {names: [website]}}
+        #${' '.repeat(fields.length + 36)}^ here
+`;
+    const b = await bench(policy(''));
+    assert.equal(b.definition('here'), 'cluster.yaml:11 website');
+    assert.deepEqual(renameLines(b, 'here', 'other'), [
+      'cluster.yaml:11 name: other (recreated)',
+      'policy.yaml:7 source: {serviceAccounts: {names: [other]}} (recreated)',
+    ]);
+    // Beside a selector of namespaces, the account may be in any of them.
+    const elsewhere = await bench(policy("namespaceSelector: team == 'red', "));
+    assert.match(elsewhere.hover('here'), /\*\*May refer to\*\* \(1\)/);
+  });
+
   it('are references, and are renamed with the objects', async () => {
     const principal = `${account}${workloads}
   ==> policy.yaml <==

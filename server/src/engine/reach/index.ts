@@ -41,7 +41,7 @@ export type {
 } from './proof.ts';
 export { type Connections, Reachability } from './reachability.ts';
 export { readNet } from './read-calico-entity.ts';
-export { readCalicoPolicy } from './read-calico-policy.ts';
+export { appliesToForwarded, readCalicoPolicy } from './read-calico-policy.ts';
 export { readCiliumPolicy } from './read-cilium-policy.ts';
 export { readClusterNetworkPolicy } from './read-cluster-policy.ts';
 export { type IstioPolicySource, readIstioPolicy } from './read-istio-policy.ts';

@@ -1,13 +1,14 @@
 /** Parses network policies of Calico from plain data. Sources: api/pkg/apis/projectcalico/v3 and libcalico-go/lib/validator of Calico. */
 
+import { evaluateCalico } from '../calico/evaluate.ts';
 import { parsed } from '../problems.ts';
 import { StructuredParser } from '../structured.ts';
-import { type Answer, isUnknown, type Parsed, type Path, type Value } from '../types.ts';
+import { type Answer, isUnknown, type LabelSet, type Parsed, type Path, type Value } from '../types.ts';
 import { type AddressRange, everyAddress, isWithin } from './addresses.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { type CalicoScope, familiesOf, readCalicoEntity, readExpression } from './read-calico-entity.ts';
 import { readCalicoPorts } from './read-calico-ports.ts';
-import { readList, setField } from './read-parts.ts';
+import { mayBeSet, readList, setField } from './read-parts.ts';
 import type { Action, CalicoPeer, CalicoPlace, Direction, ReachPolicy, Rule, RulesOfDirection } from './types.ts';
 
 /** A policy of Calico, as its object identifies it. */
@@ -41,8 +42,23 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
   return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], false);
 }
 
-function readSubject(parser: StructuredParser, spec: unknown, source: CalicoPolicySource): CalicoPeer {
-  const { namespace } = source;
+/** Whether a GlobalNetworkPolicy certainly or possibly applies to what a host with the given labels of its endpoint forwards, from its `spec` as plain data. */
+export function appliesToForwarded(spec: unknown, hosts: readonly LabelSet[]): boolean {
+  if (isUnknown(spec)) return hosts.length > 0;
+  const fields = ['applyOnForward', 'preDNAT', 'doNotTrack'];
+  const isSet = (field: string) => setField(spec, field) === true || isUnknown(setField(spec, field));
+  if (!fields.some((field) => isSet(field) || mayBeSet(spec, field))) return false;
+  const { selector, namespaceSelector, accountSelector, namespace } = readSubject(new StructuredParser(), spec, {});
+  // An endpoint of a host is in no namespace, and has no service account.
+  if (namespaceSelector !== undefined || accountSelector !== undefined || namespace !== undefined) return false;
+  return hosts.some((labels) => selector === undefined || evaluateCalico(selector, labels) !== 'no');
+}
+
+function readSubject(
+  parser: StructuredParser,
+  spec: unknown,
+  { namespace }: { readonly namespace?: Value | undefined },
+): CalicoPeer {
   const selector = readExpression(parser, spec, 'selector', ['spec']);
   const account = readExpression(parser, spec, 'serviceAccountSelector', ['spec']);
   const ofNamespace = readExpression(parser, spec, 'namespaceSelector', ['spec']);

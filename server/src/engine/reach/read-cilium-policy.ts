@@ -39,15 +39,27 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   const ingress = readDirection(parser, spec, path, 'ingress', namespace, read);
   const egress = readDirection(parser, spec, path, 'egress', namespace, read);
   const isEmpty = [ingress, egress].every(({ covers, rules }) => rules.length === 0 && covers !== 'yes');
-  if (isEmpty && !isOpen(spec))
+  if (isEmpty && !isOpen(spec)) checkEmpty(parser, spec, path);
+  const policy: ReachPolicy = { tier: 'Cilium', priority: undefined, namespace, subject, ingress, egress };
+  if (read.isUncertain) return { ...policy, isOptional: true, mayBeRejected: true };
+  return isOptional(spec) ? { ...policy, isOptional: true } : policy;
+}
+
+/** Reports a rule without lists, or with only empty ones. */
+function checkEmpty(parser: StructuredParser, spec: unknown, path: Path): void {
+  const empty = [...lists.ingress, ...lists.egress].find((list) => setField(spec, list) !== undefined);
+  if (empty === undefined)
     parser.problem(
       'field-required',
       path,
       'must have at least one of `ingress`, `ingressDeny`, `egress` and `egressDeny`',
     );
-  const policy: ReachPolicy = { tier: 'Cilium', priority: undefined, namespace, subject, ingress, egress };
-  if (read.isUncertain) return { ...policy, isOptional: true, mayBeRejected: true };
-  return isOptional(spec) ? { ...policy, isOptional: true } : policy;
+  else
+    parser.problem(
+      'values-required',
+      [...path, empty],
+      `must have an item, such as \`${empty}: [{}]\` to allow nothing`,
+    );
 }
 
 function readSubject(parser: StructuredParser, spec: unknown, path: Path, namespace: Value | undefined): Subject {

@@ -1,4 +1,4 @@
-/** Completion of the labels that Cilium and Calico derive from the namespaces of pods. */
+/** Completion of the labels that Cilium and Calico derive from the namespaces and service accounts of pods. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { namespaceKey, namespaceLabelPrefix, sourcedKey } from '../../engine/cilium/label-keys.ts';
@@ -7,7 +7,11 @@ import { localize } from '../../text/localize.ts';
 import { knownNamespaces } from '../selected/known-namespaces.ts';
 import type { FileView } from '../view.ts';
 
-const calicoPrefix = 'pcns.';
+/** The prefixes of labels in Calico, with the kinds of the labeled objects. */
+const calicoPrefixes = [
+  ['pcns.', '/Namespace'],
+  ['pcsa.', '/ServiceAccount'],
+] as const;
 const calicoNames: ReadonlySet<string> = new Set(['projectcalico.org/namespace', 'pcns.projectcalico.org/name']);
 
 /** Returns the values of a derived label, each with its description; empty for other labels. */
@@ -19,12 +23,15 @@ export function derivedValues(
   if (fact.language === 'cilium') {
     const plain = sourcedKey(key).key;
     if (plain === namespaceKey) return knownNamespaces(view);
-    return plain.startsWith(namespaceLabelPrefix) ? labelValues(view, plain.slice(namespaceLabelPrefix.length)) : none;
+    return plain.startsWith(namespaceLabelPrefix)
+      ? labelValues(view, '/Namespace', plain.slice(namespaceLabelPrefix.length))
+      : none;
   }
   if (fact.language !== 'calico') return none;
   if (isOfNamespaces(path)) return key === 'projectcalico.org/name' ? knownNamespaces(view) : none;
   if (calicoNames.has(key)) return knownNamespaces(view);
-  return key.startsWith(calicoPrefix) ? labelValues(view, key.slice(calicoPrefix.length)) : none;
+  const [prefix, kind] = calicoPrefixes.find(([each]) => key.startsWith(each)) ?? [];
+  return prefix === undefined || kind === undefined ? none : labelValues(view, kind, key.slice(prefix.length));
 }
 
 /** Returns the derived keys that begin with the typed text, which is not empty. */
@@ -34,8 +41,10 @@ export function derivedCalicoKeys(
   typed: string,
 ): readonly string[] {
   if (typed === '' || isOfNamespaces(path)) return [];
-  const labels = [...view.workspace.labelCounts('/Namespace').keys()].map(([key]) => `${calicoPrefix}${key}`);
-  return [...calicoNames, ...labels].filter((key) => key.startsWith(typed) && key !== `${calicoPrefix}${nameLabel}`);
+  const labels = calicoPrefixes.flatMap(([prefix, kind]) =>
+    [...view.workspace.labelCounts(kind).keys()].map(([key]) => `${prefix}${key}`),
+  );
+  return [...calicoNames, ...labels].filter((key) => key.startsWith(typed) && key !== `pcns.${nameLabel}`);
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -44,7 +53,12 @@ function isOfNamespaces(path: string): boolean {
   return /(?:namespaceSelector|serviceAccountSelector|serviceAccounts\.selector)$/.test(path);
 }
 
-function labelValues({ workspace }: FileView, key: string): ReadonlyMap<string, string> {
-  const values = workspace.labelCounts('/Namespace').values(key);
-  return new Map([...values].map(([value]) => [value, localize`label of a namespace`]));
+function labelValues(
+  { workspace }: FileView,
+  kind: (typeof calicoPrefixes)[number][1],
+  key: string,
+): ReadonlyMap<string, string> {
+  const values = workspace.labelCounts(kind).values(key);
+  const description = kind === '/Namespace' ? localize`label of a namespace` : localize`label of a service account`;
+  return new Map([...values].map(([value]) => [value, description]));
 }

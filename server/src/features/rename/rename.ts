@@ -19,7 +19,7 @@ import type { FileView, View } from '../view.ts';
 import type { AnnotatedEdit, AnnotatedEdits, Refused, RefusedAtFirst } from './annotated-edits.ts';
 import { inCommand, inCommands, meantBy } from './commands.ts';
 import { inCopies } from './copies.ts';
-import { inDerivedKeys } from './derived-labels.ts';
+import { inAlternatives, inDerivedKeys } from './derived-labels.ts';
 import { type Owners, ownersOf } from './edit-owners.ts';
 import { pointedIn, startsOf } from './kustomization-names.ts';
 import {
@@ -124,7 +124,7 @@ export function rename(
         ...inDerivedKeys(reach, name, to),
       ],
     ],
-    ['uncertain', inPatchTargets(view, reach, name, to)],
+    ['uncertain', [...inPatchTargets(view, reach, name, to), ...inAlternatives(view, reach, name, to)]],
     ['command', inCommands(view, reach, name, to)],
     ['copy', inCopies(view, reach, name, to)],
   ]);

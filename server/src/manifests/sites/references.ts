@@ -84,7 +84,9 @@ function sitesAt(root: Node, fact: ReferenceFact, path: string, node: Node): rea
     .map(({ text }) => text)
     .join(',');
   const [group] = beside(fact.groupAt);
-  const [namespace] = beside(fact.namespaceAt);
+  const [named] = beside(fact.namespaceAt);
+  const isSelected = fact.namespaceAt?.endsWith('Selector') === true;
+  const namespace: Written | undefined = named && isSelected ? { ...named, value: { unknown: named.text } } : named;
   const keys = fact.keysAt === undefined ? none : fact.keysAt.flatMap(beside);
   const [optional] = beside(fact.optionalAt);
   return namesIn(written(node), fact.form).map((name) => {

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   type AddressGroup,
   type CalicoTierObject,
+  type LabelSet,
   type NetworkSet,
   type Problem,
   Reachability,
@@ -27,8 +28,15 @@ import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
-import { defaultPolicyOf, isOtherPolicy, type OtherPolicy, otherPolicyIn, unevaluated } from './other-policies.ts';
-import { addressGroupIn, isNamespaced, ownLabels, pluginPoliciesIn, tierIn } from './plugin-policies.ts';
+import {
+  defaultPolicyOf,
+  forwardingPolicy,
+  isOtherPolicy,
+  type OtherPolicy,
+  otherPolicyIn,
+  unevaluated,
+} from './other-policies.ts';
+import { addressGroupIn, isNamespaced, isOfForwarded, ownLabels, pluginPoliciesIn, tierIn } from './plugin-policies.ts';
 import { podNetworkOf } from './pod-network.ts';
 import { policyIn } from './policy-parts.ts';
 
@@ -145,7 +153,9 @@ class ClusterBuilder {
   readonly #networkSets = new Map<string, NetworkSet>();
   readonly #tiers = new Map<string, CalicoTierObject>();
   readonly #serviceAccounts = new Map<string, ReachServiceAccount>();
-  #hasHostEndpoints = false;
+  /** The labels of the endpoints of hosts. */
+  readonly #hosts: LabelSet[] = [];
+  readonly #globalPolicies = new Map<string, { readonly where: ClusterObject; readonly name: string }>();
   #hasTlsSettings = false;
 
   constructor(catalogueOf: (uri: string) => Catalogue, meshRoots: ReadonlySet<string> | undefined) {
@@ -223,7 +233,7 @@ class ClusterBuilder {
           );
         return true;
       case 'calico host':
-        this.#hasHostEndpoints = true;
+        this.#hosts.push(isPossible ? { labels: {}, open: true } : ownLabels(object));
         return true;
       case 'istio tls':
         this.#hasTlsSettings = true;
@@ -240,6 +250,7 @@ class ClusterBuilder {
     if (this.#addReferred(where, name, namespace, possiblyBy !== undefined)) return;
     const read = pluginPoliciesIn(object, namespace, { name, meshRoots: this.#meshRoots });
     if (read === undefined) return;
+    if (object.kind === 'GlobalNetworkPolicy') this.#globalPolicies.set(name, { where, name });
     const inNamespace = isNamespaced(object) ? shown(namespace) : undefined;
     const identity = [object.group, object.kind, inNamespace, name, possiblyBy?.path];
     for (let index = 0; this.#policies.delete(JSON.stringify([...identity, index])); index++);
@@ -318,7 +329,7 @@ class ClusterBuilder {
 
   /** Returns the policies. If there are policies of several network plugins, it is unknown which of them runs, so that none of their policies is evaluated. */
   #evaluatedPolicies(): readonly PolicyObject[] {
-    const all = [...this.#policies.values()];
+    const all = [...this.#policies.values(), ...this.#forwardingPolicies()];
     const areSeveral = (['Cilium', 'Calico'] as const).every((tier) => all.some(({ policy }) => policy.tier === tier));
     if (!areSeveral) return all;
     return all.map((each) => {
@@ -333,6 +344,15 @@ class ClusterBuilder {
     });
   }
 
+  /** Returns the policies of Calico that endpoints of hosts apply to what they forward, which are not evaluated. */
+  #forwardingPolicies(): readonly PolicyObject[] {
+    const found = [...this.#globalPolicies.values()].filter(({ where }) => isOfForwarded(where.object, this.#hosts));
+    return found.map(({ where, name }): PolicyObject => {
+      const other = forwardingPolicy(where.object);
+      return { namespace: undefined, name, where, policy: other.policy, other };
+    });
+  }
+
   finished(isOpen: boolean, home: Scope | undefined): Cluster {
     const workloads = [...this.#workloads.values()];
     const policies = this.#evaluatedPolicies();
@@ -344,7 +364,7 @@ class ClusterBuilder {
       networkSets: [...this.#networkSets.values()],
       tiers: [...this.#tiers.values()],
       serviceAccounts: [...this.#serviceAccounts.values()],
-      hasHostEndpoints: this.#hasHostEndpoints,
+      hasHostEndpoints: this.#hosts.length > 0,
       hasTlsSettings: this.#hasTlsSettings,
       namespacesOpen: isOpen,
       policiesOpen: isOpen,

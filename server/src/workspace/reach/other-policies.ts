@@ -60,7 +60,7 @@ export interface OtherPolicy {
   readonly policy: ReachPolicy;
   readonly isNamespaced: boolean;
   /** Why the policy may select pods of all namespaces, although the object belongs to one. */
-  readonly because?: 'possible root namespace' | 'default policy' | 'several plugins';
+  readonly because?: 'possible root namespace' | 'default policy' | 'several plugins' | 'host endpoints';
 }
 
 /** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. Without a configuration of the mesh, each namespace may be the root namespace of Istio. */
@@ -82,6 +82,11 @@ export function otherPolicyIn(
   const isRoot = kind.isOfIstio && (typeof namespace !== 'string' || meshRoots?.has(namespace) !== false);
   const policy = policyOf(kind, object, isNamespaced && !isRoot ? namespace : undefined);
   return isRoot ? { policy, isNamespaced, because: 'possible root namespace' } : { policy, isNamespaced };
+}
+
+/** Returns the policy that a GlobalNetworkPolicy of Calico is for connections which hosts forward to and from pods. */
+export function forwardingPolicy(object: ManifestObject): OtherPolicy {
+  return { policy: policyOf(mesh, object, undefined), isNamespaced: false, because: 'host endpoints' };
 }
 
 /** The annotation of Linkerd that determines which connections are allowed to pods without a policy. */

@@ -3,6 +3,7 @@
 import {
   type AddressGroup,
   type Answer,
+  appliesToForwarded,
   type CalicoTierObject,
   type IstioPolicySource,
   isUnknown,
@@ -113,6 +114,15 @@ export function pluginPoliciesIn(
   if (isUnknown(own)) return read();
   const byNamespace = getOrAdd(policies, networkSpec, () => new Map<string, Parsed<readonly ReachPolicy[]>>());
   return getOrAdd(byNamespace, `${object.group}/${object.kind} ${own ?? ''} ${name} ${roots}`, read);
+}
+
+/** Whether an object is a policy of Calico that may apply to what hosts forward, by the labels of their endpoints. */
+export function isOfForwarded(object: ManifestObject, hosts: readonly LabelSet[]): boolean {
+  const { networkSpec, kind } = object;
+  if (networkSpec === undefined || networkRoleOf(object) !== 'calico policy' || kind !== 'GlobalNetworkPolicy')
+    return false;
+  const data = policyData(networkSpec);
+  return appliesToForwarded(isUnknown(data) ? data : (fieldOf(data, 'spec') ?? {}), hosts);
 }
 
 /** Returns the problems for which Calico or Cilium rejects a policy. Policies of Istio are not checked. */

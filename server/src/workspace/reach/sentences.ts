@@ -120,6 +120,8 @@ export function otherPolicyText(cluster: Cluster, at: RuleReference): string | u
     return localize`${rule} may concern these pods, but which network plugin runs is unknown: there are policies of Cilium and of Calico`;
   if (createdPolicies !== undefined && other.because !== 'default policy')
     return localize`${kind} ${rule} creates network policies, which may concern these pods`;
+  if (other.because === 'host endpoints')
+    return localize`endpoints of hosts apply ${rule} to connections that they forward, which is not evaluated`;
   if (other.because === 'default policy')
     return localize`${kind} ${rule} sets the default inbound policy of Linkerd, which is not evaluated`;
   return other.because === 'possible root namespace'

@@ -109,8 +109,10 @@ export class CalicoPeers {
     return this.#filledSets().some((set) => evaluated(expression, this.#memberOfSet(set)) !== 'no') ? 'maybe' : 'no';
   }
 
+  /** Returns the sets of addresses that may contain the address of a pod. */
   #filledSets(): readonly NetworkSet[] {
-    return (this.#world.networkSets ?? []).filter(({ blocks, isOpen }) => blocks.length > 0 || isOpen);
+    const sets = this.#world.networkSets ?? [];
+    return sets.filter(({ blocks, isOpen, isOfHost }) => !isOfHost && (blocks.length > 0 || isOpen));
   }
 
   #setsWith(range: AddressRange): readonly (readonly [NetworkSet, Answer])[] {

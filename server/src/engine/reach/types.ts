@@ -152,9 +152,11 @@ export interface CalicoNets {
   readonly isOpen: boolean;
 }
 
-/** A NetworkSet or, without a namespace, a GlobalNetworkSet of Calico. */
+/** A NetworkSet or, without a namespace, a GlobalNetworkSet of Calico, or the addresses of a HostEndpoint. */
 export interface NetworkSet extends AddressGroup {
   readonly namespace: Value | undefined;
+  /** Set for the addresses of a host, which are no addresses of pods with a network of their own. */
+  readonly isOfHost?: true;
 }
 
 export interface ReachServiceAccount {

@@ -234,6 +234,11 @@ class ClusterBuilder {
         return true;
       case 'calico host':
         this.#hosts.push(isPossible ? { labels: {}, open: true } : ownLabels(object));
+        this.#networkSets.set(key, {
+          ...addressGroupIn(object, name, isPossible),
+          namespace: undefined,
+          isOfHost: true,
+        });
         return true;
       case 'istio tls':
         this.#hasTlsSettings = true;

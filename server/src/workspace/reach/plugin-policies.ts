@@ -142,7 +142,8 @@ export function rejectionsOf(object: ManifestObject): readonly Problem[] {
 
 /** Returns the named addresses that an object defines. An object that is possibly applied to another cluster may contain any. */
 export function addressGroupIn(object: ManifestObject, name: string, isPossible: boolean): AddressGroup {
-  const field = networkRoleOf(object) === 'cilium addresses' ? 'externalCIDRs' : 'nets';
+  const role = networkRoleOf(object);
+  const field = role === 'cilium addresses' ? 'externalCIDRs' : role === 'calico host' ? 'expectedIPs' : 'nets';
   const list = childOf(childOf(object.networkSpec, 'spec'), field);
   const parser = new StructuredParser();
   const ranges = itemsOf(list).map((item) => readNet(parser, policyData(item), []));

@@ -114,6 +114,51 @@ spec: {scaleTargetRef: {apiVersion: apps/v1, kind: ${kind}, name: web}, maxRepli
     assert.deepEqual(await broken('Rollout'), [[], []]);
   });
 
+  it('reports no reference to an object that exists in every cluster', async () => {
+    const names = (account: string, config: string, project: string, priority: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      serviceAccountName: ${account}
+      priorityClassName: ${priority}
+      containers: [{name: a, image: a, envFrom: [{configMapRef: {name: ${config}}}]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: web}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: web}
+subjects: [{kind: ServiceAccount, name: ${account}, namespace: shop}]
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec: {project: ${project}}
+`;
+    const object = (kind: string, name: string, more = 'v1') =>
+      `apiVersion: ${more}\nkind: ${kind}\nmetadata: {name: ${name}, namespace: ${kind === 'AppProject' ? 'argocd' : 'shop'}}\n`;
+    const own = (name: string) =>
+      [
+        object('ServiceAccount', name),
+        object('ConfigMap', name),
+        object('AppProject', name, 'argoproj.io/v1alpha1'),
+        `apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: ${name}}\n`,
+      ].join('---\n');
+    const old = { 'web.yaml': names('web', 'web', 'web', 'web'), 'own.yaml': own('web') };
+    const builtIn = names('default', 'kube-root-ca.crt', 'default', 'system-cluster-critical');
+    const { code, out } = await diff(old, { ...old, 'web.yaml': builtIn });
+    assert.deepEqual([code, out.filter((line) => line.includes(' names '))], [0, []]);
+    const kube = {
+      'web.yaml': names('kube-web', 'web', 'web', 'web'),
+      'own.yaml': `${own('web')}---\n${own('kube-web')}`,
+    };
+    const { out: lost } = await diff(kube, { ...kube, 'own.yaml': own('web') });
+    assert.match(lost.join('\n'), /names ServiceAccount\/kube-web, which no longer exists/);
+  });
+
   it('reports the selector that an update to the other API group may not change', async () => {
     const wob = web.replaceAll('app: web', 'app: wob');
     const { code, out } = await diff({ 'web.yaml': wob.replace('apps/v1', 'extensions/v1beta1') }, { 'web.yaml': web });

@@ -7,7 +7,7 @@ import { targetKinds } from '../manifests/sites/references.ts';
 import type { Base, Side } from '../workspace/base.ts';
 import { effectiveObjectsOf } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
-import { isRendered } from '../workspace/references/near-names.ts';
+import { inEveryCluster, isRendered } from '../workspace/references/near-names.ts';
 import { createsTarget } from '../workspace/references/producers.ts';
 import { targetsOf } from '../workspace/references/targets.ts';
 import { isRendered as isApplied, type Scope } from '../workspace/scopes/model.ts';
@@ -51,9 +51,13 @@ export function brokenReferences(old: Side, fresh: Side, { before, after }: Obje
     const kind = kindNamed(site, target, catalogue);
     if (kind === undefined || isRendered(fresh.workspace, catalogue, is, kind, site.name.text)) return [];
     const existed = (kind === target.kind && isSame(other, site)) || targets(old, was, site).length > 0;
+    if (inEveryCluster.test(site.name.text) && !(existed && ownPrefix.test(site.name.text))) return [];
     return [{ path: site.fact.path, kind, name: site.name.text, existed }];
   });
 }
+
+/** The start of names in every cluster that objects of a workspace also have. */
+const ownPrefix = /^kube-/;
 
 /** A reference that lost its target since the base, and the object that contains it, as a scope applies it. */
 export interface BrokenSince {

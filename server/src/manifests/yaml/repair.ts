@@ -144,9 +144,14 @@ function endOfLine(text: string, start: number): number {
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
 }
 
-/** Returns the offset at which an error is shown; it is neither in blank space nor at the end of the text. */
+/** Matches lines without content, up to the content of the next line. */
+const linesBefore = /^(?:[ \t]*(?:#[^\n]*)?\n){0,100}[ \t]*/;
+
+/** Returns the offset at which an error is shown; it is neither in blank space or a comment nor at the end of the text. */
 function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {
-  const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
+  const isAtLineStart = start === 0 || text[start - 1] === '\n';
+  const blanks = isAtLineStart ? linesBefore : /^[ \t]*/;
+  const at = start + (blanks.exec(text.slice(start, start + 10_000))?.[0].length ?? 0);
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }
 

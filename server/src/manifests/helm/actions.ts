@@ -97,20 +97,41 @@ const kinds = ['text', 'number', 'variable', 'path', 'word', 'mark'] as const;
 
 /** Splits the body of an action into tokens; undefined if it contains anything else. */
 export function tokensOf(body: string): readonly Token[] | undefined {
-  if (body.length > maximumLength && body.replace(/`[^`]*`/g, '').length > maximumLength) return undefined;
+  const { tokens, stop } = tokensBefore(body);
+  return stop === undefined ? tokens : undefined;
+}
+
+/** Returns the first character that Go does not accept directly after a name, as in `.Values.my-key`. */
+export function characterAfterName(body: string): string | undefined {
+  const { tokens, stop, apart } = tokensBefore(body);
+  return stop !== undefined && !apart && isName(tokens.at(-1)) ? body[stop] : undefined;
+}
+
+interface TokensBefore {
+  readonly tokens: readonly Token[];
+  /** The offset of the first character that does not begin a token; undefined if all do. */
+  readonly stop: number | undefined;
+  /** Whether white space precedes this character. */
+  readonly apart: boolean;
+}
+
+function tokensBefore(body: string): TokensBefore {
   const tokens: Token[] = [];
-  let apart = true;
-  tokenPattern.lastIndex = 0;
-  while (tokenPattern.lastIndex < body.length) {
+  let [at, apart] = [0, true];
+  if (body.length > maximumLength && body.replace(/`[^`]*`/g, '').length > maximumLength)
+    return { tokens, stop: 0, apart };
+  while (at < body.length) {
+    tokenPattern.lastIndex = at;
     const found = tokenPattern.exec(body);
-    if (found === null) return undefined;
-    const kind = kinds.find((each) => found.groups?.[each] !== undefined);
+    const kind = kinds.find((each) => found?.groups?.[each] !== undefined);
     // Go accepts no sign and no quote directly after a name.
-    if ((kind === 'number' || kind === 'text') && !apart && isName(tokens.at(-1))) return undefined;
+    const isTooNear = (kind === 'number' || kind === 'text') && !apart && isName(tokens.at(-1));
+    if (found === null || isTooNear) return { tokens, stop: at, apart };
     if (kind !== undefined) tokens.push({ kind, text: tokenText(kind, found[0]), apart });
     apart = kind === undefined;
+    at = tokenPattern.lastIndex;
   }
-  return tokens;
+  return { tokens, stop: undefined, apart };
 }
 
 function isName(token: Token | undefined): boolean {

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { type Action, findActions, type Token, tokensOf } from './actions.ts';
+import { type Action, characterAfterName, findActions, type Token, tokensOf } from './actions.ts';
 import { type Expression, expressionOf } from './expression.ts';
 
 export type TemplateNode =
@@ -120,7 +120,7 @@ class TemplateParser {
     const tokens = tokensOf(body);
     const [first] = tokens ?? [];
     if (tokens === undefined) {
-      const bad = badCharacter(body);
+      const bad = characterAfterName(body);
       this.#problem(action, bad === undefined ? unreadable : localize`has '${bad}' directly after a name`);
       // A block whose opening action cannot be parsed also has an `end`, so it must be opened.
       if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
@@ -242,16 +242,6 @@ function depthOfParentheses(tokens: readonly Token[]): number {
     else if (text === ')' && --depth < 0) break;
   }
   return depth;
-}
-
-/** A text, a number, or a name of a field, a variable or a function, with the character after the name. */
-const words =
-  /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'|["'`][\s\S]*|[-+]?\.?\d(?:[eE][-+]\d|[\w.])*|[.$]?[\p{L}_][\p{L}\p{Nd}_]*([\s\S])?/gu;
-
-/** Returns the first character that Go does not accept directly after a name, as in `.Values.my-key`. */
-function badCharacter(body: string): string | undefined {
-  for (const [, next = ' '] of body.matchAll(words)) if (!/[\s.,|:()=]/.test(next)) return next;
-  return undefined;
 }
 
 const keywords = new Set(['if', 'with', 'range', 'define', 'block', 'else', 'end', 'template', 'break', 'continue']);

@@ -477,6 +477,40 @@ describe('the reasons of reach', () => {
     }
   });
 
+  it('name the requirements of Cilium that only some versions evaluate', async () => {
+    const spec =
+      '{endpointSelector: {matchLabels: {app: api}}, ingress: [{fromRequires: [{matchLabels: {app: db}}], fromEndpoints: [{matchLabels: {app: web}}]}]}';
+    const documents = [
+      workload('web'),
+      workload('api'),
+      workload('db'),
+      policy('cilium.io/v2/CiliumNetworkPolicy', spec),
+    ];
+    const text = await textOf('web', 'api', documents);
+    assert.match(text, /: unknown\n/);
+    assert.match(
+      text,
+      /unknown: ingress rule 1 of CiliumNetworkPolicy shop\/other has conditions that are not evaluated$/m,
+    );
+    assert.doesNotMatch(text, /template/);
+    // The requirements can only narrow what the rule allows.
+    assert.match(await textOf('db', 'api', documents), /: denied\n/);
+    assert.match(await textOf('ip:192.0.2.1', 'api', documents), /: denied\n/);
+  });
+
+  it('name the node of the source', async () => {
+    const agent = workload('agent').replace('spec: {containers', 'spec: {hostNetwork: true, containers');
+    for (const [type, spec] of [
+      ['cilium.io/v2/CiliumNetworkPolicy', '{endpointSelector: {}, ingress: [{}]}'],
+      ['projectcalico.org/v3/NetworkPolicy', '{types: [Ingress]}'],
+      ['networking.k8s.io/v1/NetworkPolicy', '{podSelector: {}, policyTypes: [Ingress]}'],
+    ] as const) {
+      const text = await textOf('agent', 'api', [agent, workload('api'), policy(type, spec)]);
+      assert.match(text, /: unknown\n/, type);
+      assert.match(text, /unknown: the node of a pod may connect to it, and the source is on a node/, type);
+    }
+  });
+
   it('name the rule that passes a connection to the profile of the namespace', async () => {
     const rule =
       "{selector: app == 'web', types: [Egress], egress: [{action: Pass, destination: {nets: [192.0.2.0/24]}}]}";

@@ -38,7 +38,8 @@ export interface Uncertainty extends PolicyAtEnd {
    * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
    * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
    * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
-   * `protocol`: whether the network plugin of the policy supports the protocol.
+   * `protocol`: whether the network plugin of the policy supports the protocol. `node`: whether the source is on the
+   * node of the pod.
    */
   readonly about:
     | 'subject'
@@ -51,7 +52,8 @@ export interface Uncertainty extends PolicyAtEnd {
     | 'requests'
     | 'order'
     | 'mesh'
-    | 'protocol';
+    | 'protocol'
+    | 'node';
 }
 
 /** A rule that would allow the connection if the missing conditions were met. */
@@ -253,7 +255,15 @@ class Prover {
     return baseline?.action === 'Deny' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
   }
 
+  /** Returns the reasons for which the answer at an end is uncertain. The node of a pod may always connect to it, whatever the policies decide. */
   doubts(end: End): readonly Uncertainty[] {
+    const { direction, other } = end;
+    const found = this.#doubtsOfPolicies(end);
+    const isFromNode = direction === 'ingress' && other.kind === 'pods' && (other.pod.hostNetwork ?? 'no') !== 'no';
+    return found.length === 0 && isFromNode ? [{ policy: -1, direction, about: 'node' }] : found;
+  }
+
+  #doubtsOfPolicies(end: End): readonly Uncertainty[] {
     const { direction, profile } = end;
     const others = policiesIn(profile).flatMap((each): readonly Uncertainty[] => {
       const at = { policy: each.index, direction };

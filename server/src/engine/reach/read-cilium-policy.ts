@@ -117,7 +117,7 @@ function readDirection(
         rules.push({
           ...each,
           ...shared,
-          ...(each.action === undefined && { action: undefined }),
+          ...(each.action !== 'Accept' && { action: each.action }),
           ...(isAbsent && { isOptional: true as const }),
         });
       covers = or(covers, isAbsent ? 'maybe' : 'yes');
@@ -174,7 +174,7 @@ function readRule(parser: StructuredParser, item: unknown, path: Path, context: 
   const areAllPartial = ports.partial.length > 0 && ports.plain.length === 0 && ports.anyPort === 'no';
   const rules = areAllPartial ? [] : [make({ ports: ports.plain, anyPort: ports.anyPort }, false)];
   // In older versions, these requirements also narrow all other rules.
-  if (peers.isNarrowed) rules.push({ ...unknownRule(index), action: undefined });
+  if (peers.isNarrowed) rules.push({ ...unknownRule(index), action: 'Deny', hasConditions: true });
   return ports.partial.length === 0 ? rules : [...rules, make({ ports: ports.partial, anyPort: 'no' }, true)];
 }
 

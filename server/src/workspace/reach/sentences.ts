@@ -158,6 +158,8 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`${rule} has conditions that are not evaluated`;
     case 'protocol':
       return localize`Cilium drops SCTP unless it is enabled in its settings`;
+    case 'node':
+      return localize`the node of a pod may connect to it, and the source is on a node`;
     case 'rule':
       return localize`a template determines whether ${rule} exists`;
   }

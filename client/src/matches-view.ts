@@ -40,7 +40,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#client = client;
     this.#choice = choice;
     this.#status = status;
-    this.#tree = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
+    this.#tree = vscode.window.createTreeView(viewId, { treeDataProvider: this });
     this.#subscriptions.push(this.#tree, ...this.#followCursor());
     this.#becomeEmpty('indexing');
   }

@@ -71,6 +71,27 @@ spec:
 `;
 
 describe('in a template of a chart', () => {
+  it('objects have the names that the values of the chart give them, in the outline, the view and the page', async () => {
+    const b = await bench(`
+      ==> Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 0.1.0}
+      ==> values.yaml <==
+      name: basket
+      ==> templates/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      #     ^ object
+      metadata:
+        name: {{ .Values.name }}
+      spec:
+        selector: {app: web}
+        #^ selector
+    `);
+    assert.match(b.documentSymbols('templates/service.yaml'), /^object Service\/basket /);
+    assert.match(b.explain('object') ?? '', /^# Service\/basket$/m);
+    assert.match(b.preview('object') ?? '', /Service\/basket/);
+  });
+
   it('hover on an action shows the output of its helper, and its location', async () => {
     const b = await bench(chart);
     assert.equal(

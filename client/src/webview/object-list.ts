@@ -34,12 +34,13 @@ function objectItem(node: GraphNode, edges: readonly GraphEdge[], events: ListEv
   return html('li', {}, name, ...(items.length === 0 ? [] : [html('ul', {}, ...items)]));
 }
 
-/** Returns a list item for each edge; clicking an item opens the field that causes the edge. */
+/** Returns a list item for each edge; clicking an item opens the field that causes the edge. Edges with equal reasons, such as several references to one object, are one item. */
 export function edgeItems(
   edges: readonly GraphEdge[],
   { openEdge }: Pick<ListEvents, 'openEdge'>,
 ): readonly HTMLElement[] {
-  return edges.map((edge) => {
+  const byReason = new Map(edges.map((edge) => [edge.reason, edge]));
+  return [...byReason.values()].map((edge) => {
     const text = edge.certain ? edge.reason : `${edge.reason} (uncertain)`;
     return html(
       'li',

@@ -6,7 +6,7 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { Span } from '../../text/span.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { entrySpan } from '../locations.ts';
-import { objectName } from '../presentation/object-names.ts';
+import { appliedName } from '../presentation/applied-name.ts';
 import type { FileView } from '../view.ts';
 import { isSelectable } from './mentions.ts';
 
@@ -21,22 +21,24 @@ export interface FileSymbol {
 }
 
 /** Returns the objects of a file in document order, each with its labels and selectors. */
-export function documentSymbols({ file, catalogue }: FileView): readonly FileSymbol[] {
+export function documentSymbols(view: FileView): readonly FileSymbol[] {
+  const { file, catalogue } = view;
   // Chart values contain parts of objects, but no complete objects.
   const objects = file.manifest.objects.filter(({ inValues }) => !inValues);
-  return objects.map((object) => objectSymbol(object, resourceOf(object)));
+  return objects.map((object) => objectSymbol(view, object, resourceOf(object)));
 
   function resourceOf({ group, version, kind }: ManifestObject): string {
     return catalogue.kind(group, version, kind) === undefined || group === '' ? version : `${group}/${version}`;
   }
 }
 
-function objectSymbol(object: ManifestObject, detail: string): FileSymbol {
+function objectSymbol(view: FileView, object: ManifestObject, detail: string): FileSymbol {
   const children = [
     ...object.labelSites.filter(isSelectable).map(labelsSymbol),
     ...object.selectorSites.filter(({ state }) => state !== 'absent').map(selectorSymbol),
   ];
-  return symbol('object', objectName(object), detail, object.span, nameSpan(object), children);
+  const name = appliedName(view, { file: view.file, object });
+  return symbol('object', name, detail, object.span, nameSpan(object), children);
 }
 
 function labelsSymbol(site: LabelSite): FileSymbol {

@@ -20,6 +20,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
+import { appliedName } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { byCertainty, elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
@@ -48,7 +49,7 @@ const maximumShown = 50;
 export function explainObject(view: FileView, offset: number): Explanation | undefined {
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
   if (object === undefined || object.inValues) return undefined;
-  const title = objectName(object);
+  const title = appliedName(view, { file: view.file, object });
   const parts = [
     `# ${escapeMarkdown(title)}`,
     identity(view, object),

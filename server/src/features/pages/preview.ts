@@ -25,7 +25,8 @@ import { selectionOf, selectionOfText } from '../../workspace/selection/selectio
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { environmentsInClusters } from '../environments.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
-import { objectName, whatOf } from '../presentation/object-names.ts';
+import { appliedName } from '../presentation/applied-name.ts';
+import { whatOf } from '../presentation/object-names.ts';
 import { type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
@@ -171,11 +172,11 @@ function previewOfObject(
   return {
     about: 'object',
     selector: '',
-    description: localize`Selectors that match ${objectName(object)}${showsSelected ? localize`, and the objects that it selects` : ''}.`,
+    description: localize`Selectors that match ${appliedName(view, { file: view.file, object })}${showsSelected ? localize`, and the objects that it selects` : ''}.`,
     site: {
       uri: view.file.uri,
       range: rangeOf(view.file.lines, object.name?.span ?? object.kindSpan),
-      owner: objectName(object),
+      owner: appliedName(view, { file: view.file, object }),
       path: path ?? '',
     },
     ...chosenOf<Match | SelectingObject>(
@@ -225,7 +226,7 @@ function previewOfScopes(
   scopes: readonly Scope[],
   kinds: readonly string[] | undefined,
 ): Preview {
-  const owner = objectName(object);
+  const owner = appliedName(view, { file: view.file, object });
   return previewOfBuilt(view, builtBy(view, scopes).objects, kinds, {
     description: localize`Objects that ${owner} builds.`,
     title: effectTitle('build'),
@@ -367,7 +368,7 @@ function problemsOf({ selector, nodeSelector, fieldSelector }: SelectorSite): re
 function siteOf(view: FileView, cursorTarget: CursorTarget & { readonly kind: 'selector' }): PreviewSite {
   const range = rangeOf(view.file.lines, cursorTarget.site.keySpan);
   const { object, site } = cursorTarget;
-  return { uri: view.file.uri, range, owner: objectName(object), path: site.path };
+  return { uri: view.file.uri, range, owner: appliedName(view, { file: view.file, object }), path: site.path };
 }
 
 function itemOf(view: View, match: Match): PreviewItem {

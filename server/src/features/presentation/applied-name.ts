@@ -1,0 +1,14 @@
+/** The display name of an object as it is applied: a template may write the name in its file. */
+
+import { isUnknown } from '../../engine/index.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { firstApplied } from '../../workspace/selection/selection.ts';
+import type { View } from '../view.ts';
+import { objectName } from './object-names.ts';
+
+/** Returns `Deployment/web` with the values of its chart, or the name in its file if these do not determine it. */
+export function appliedName({ workspace, catalogue, complete }: View, where: ObjectInFile): string {
+  const { name } = where.object;
+  if (!complete || name === undefined || !isUnknown(name.value)) return objectName(where.object);
+  return objectName(firstApplied(workspace, catalogue, where).owner.object);
+}

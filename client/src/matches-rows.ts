@@ -169,8 +169,10 @@ export function countOf(preview: Preview, kinds: readonly string[] | undefined):
   const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
   const only = kinds === undefined ? '' : vscode.l10n.t(', only {0}', kinds.join(', '));
   if (preview.about === 'object') {
-    const selects = of('matches') === 0 ? '' : vscode.l10n.t('selects {0}, ', of('matches'));
-    return vscode.l10n.t('{0}selected by {1}{2}', selects, of('selectedBy'), only);
+    const selects = of('matches') === 0 ? [] : [vscode.l10n.t('selects {0}', of('matches'))];
+    const isSelected = of('selectedBy') > 0 || selects.length === 0;
+    const selected = isSelected ? [vscode.l10n.t('selected by {0}', of('selectedBy'))] : [];
+    return `${[...selects, ...selected].join(', ')}${only}`;
   }
   const matches = of('matches');
   const where = preview.scope === undefined ? '' : vscode.l10n.t(' in {0}', preview.scope.name);

@@ -50,7 +50,7 @@ const shop = `
 describe('a Flux Kustomization', () => {
   it('has a lens with what it builds, and a hover with the objects', async () => {
     const b = await bench(shop);
-    assert.match(b.lenses('cluster/shop.yaml'), /builds 1 object into shop/);
+    assert.match(b.lenses('cluster/shop.yaml'), /deploys 1 object to shop/);
     assert.match(b.hover('kustomization'), /Service\/web/);
     assert.match(b.hover('path'), /Service\/web/);
   });

@@ -53,9 +53,9 @@ const shop = `
 describe('a GitOps object', () => {
   it('has a lens with what it builds', async () => {
     const b = await bench(shop);
-    assert.equal(b.lenses('argocd/shop.yaml'), '2 : builds 1 object into prod (repository assumed)');
+    assert.equal(b.lenses('argocd/shop.yaml'), '2 : deploys 1 object to prod');
     assert.equal(b.lenses('argocd/all.yaml'), '2 : creates 2 Applications');
-    assert.equal(b.lenses('argocd/far.yaml'), '2 : builds objects that are not in the workspace');
+    assert.equal(b.lenses('argocd/far.yaml'), '2 : deploys objects that are not in the indexed files');
   });
 
   it('shows what it builds on hover', async () => {
@@ -79,7 +79,7 @@ describe('a GitOps object', () => {
       metadata: {name: shop, namespace: shop}
     `;
     const [suspended, active] = [await bench(files('true')), await bench(files('false'))];
-    assert.match(suspended.lenses('cluster/shop.yaml'), /builds 1 object .*\(suspended\)$/);
+    assert.match(suspended.lenses('cluster/shop.yaml'), /deploys 1 object .*\(suspended\)$/);
     assert.match(suspended.hover('kind'), /Suspended: Flux does not apply changes\./);
     assert.doesNotMatch(active.lenses('cluster/shop.yaml') + active.hover('kind'), /suspended/i);
   });
@@ -104,7 +104,7 @@ describe('a GitOps object', () => {
     `;
     for (const value of ['"true"', "'True'", '"1"', '"t"']) {
       const b = await bench(files(value));
-      assert.match(b.lenses('argocd/shop.yaml'), /builds 1 object .*\(suspended\)$/, value);
+      assert.match(b.lenses('argocd/shop.yaml'), /deploys 1 object .*\(suspended\)$/, value);
       assert.match(b.hover('kind'), /Suspended: Argo CD does not apply changes\./, value);
     }
     // The API server rejects an annotation that is not a string.
@@ -158,7 +158,7 @@ describe('a GitOps object', () => {
       spec: {source: {repoURL: git@example.com:shop.git, path: argocd}, destination: {namespace: argocd}}
     `;
     const certain = await bench(`${shop}${root.trimEnd().replaceAll('\n    ', '\n')}\n`);
-    assert.equal(certain.lenses('argocd/shop.yaml'), '2 : builds 1 object into prod');
+    assert.equal(certain.lenses('argocd/shop.yaml'), '2 : deploys 1 object to prod');
     assert.ok(!certain.hover('kind').includes('assumed'));
     assert.ok(!certain.explain('service').includes('assumed'));
   });

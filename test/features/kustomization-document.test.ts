@@ -469,4 +469,19 @@ describe('the fields of a kustomization', () => {
     assert.match(b.hover('merged'), /\*\*Generates\*\* \(1\)\n- \[ConfigMap\/merged/);
     assert.match(b.hover('overwritten'), /\*\*Sets labels of\*\* \(2\)\n.*: overwritten by a later change\n/);
   });
+
+  it('of a kustomization names the reasons why some of its files are unknown, and so does the hover', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      resources: [pod.yaml, https://git.example.com/shop.git]
+      #^ here
+      ==> pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web}}
+    `);
+    assert.equal(b.lenses('kustomization.yaml'), '1 : builds 1 or more objects');
+    assert.match(
+      b.hover('here') ?? '',
+      /so there may be more objects\.\n- kustomization\.yaml includes '.*', which is not in the workspace/,
+    );
+  });
 });

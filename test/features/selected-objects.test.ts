@@ -189,4 +189,25 @@ describe('a selector of an unknown kind', () => {
     assert.equal(b.preview('unknown'), `app=web (Everything where \`app\` is 'web'. ${unknown})`);
     assert.match(b.explain('widget'), new RegExp(`## \`spec\\.source\\.selector\`\n\n.*${unknown}$`));
   });
+
+  it('are those of the overlay in the perspective, with certainty', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [service.yaml]
+      ==> base/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      #     ^ object
+      metadata: {name: web}
+      spec: {selector: {app: web}}
+      ==> overlays/dev/kustomization.yaml <==
+      resources: [../../base]
+      ==> overlays/prod/kustomization.yaml <==
+      resources: [../../base, pod.yaml]
+      ==> overlays/prod/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+    `);
+    assert.match(b.hover('object'), /\*\*Selects\*\* \(1\)\n- \[Pod\/web\]/);
+    assert.doesNotMatch(b.hover('object'), /May select/);
+  });
 });

@@ -312,6 +312,22 @@ describe('lens requests', () => {
     assert.deepEqual(await lensesOf(quiet.client, quiet.uri), []);
   });
 
+  it('state above an open file that git ignores that it is not indexed', async () => {
+    const folder = makeFolder({ '.gitignore': 'out/\n', 'web.yaml': workload, 'out/service.yaml': web });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    const titlesOf = async (file: string, text: string) => {
+      await client.open(folder.uriOf(file), text);
+      return (await lensesOf(client, folder.uriOf(file))).map(({ command }) => command?.title);
+    };
+    const [notice] = await titlesOf('out/service.yaml', web);
+    assert.equal(notice, 'not indexed (.gitignore or settings): matches are incomplete');
+    assert.deepEqual(
+      (await titlesOf('web.yaml', workload)).filter((title) => title?.includes('not indexed')),
+      [],
+    );
+  });
+
   it('are refreshed when more is known', async () => {
     const folder = makeFolder({ 'web.yaml': workload, 'service.yaml': web });
     const client = await startServer({ capabilities: linking, folders: [folder.uri] });

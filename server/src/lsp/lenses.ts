@@ -6,6 +6,7 @@ import { lenses, lensText, namePath } from '../features/decorations/code-lenses.
 import { hints } from '../features/decorations/inlay-hints.ts';
 import { perspectiveTitle } from '../features/perspective.ts';
 import type { FileView } from '../features/view.ts';
+import { localize } from '../text/localize.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { guard } from './request-guard.ts';
@@ -29,6 +30,7 @@ export function provideLenses(context: RequestContext): void {
   const { connection, log } = context;
   connection.onCodeLens((params, token) =>
     inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) => [
+      ...unindexedLens(context, view, document),
       ...perspectiveLens(context, view, document),
       ...lenses(view).map(({ object, path, span, site }, index) => {
         const position = spanToRange(document, site).start;
@@ -50,6 +52,17 @@ export function provideLenses(context: RequestContext): void {
       })),
     ),
   );
+}
+
+/** Returns a lens above the first object of an open file that is not indexed, so that other files do not know its objects. */
+function unindexedLens({ session }: RequestContext, view: FileView, document: TextDocument): readonly CodeLens[] {
+  const { uri, manifest } = view.file;
+  const [first] = manifest.objects;
+  if (first === undefined || !view.settings.codeLens || !session.workspace.isUnread(uri)) return [];
+  const skipped = session.workspace.skipped().find((each) => each.uri === uri);
+  const reason = skipped === undefined ? localize`.gitignore or settings` : skipped.reason;
+  const title = localize`not indexed (${reason}): matches are incomplete`;
+  return [{ range: spanToRange(document, first.kindSpan), command: { title: shownText(title), command: '' } }];
 }
 
 /** Returns a lens above the first object that names the perspective of the file and lets the user choose another one. */

@@ -46,7 +46,7 @@ describe('the definition of a GitOps object', () => {
     assert.match(b.hover('variable'), /`APP` is `web` in Kustomization `shop`/);
     assert.match(
       b.lenses('clusters/prod/sync.yaml'),
-      /\n7 : builds objects that .*\n12 : builds 2 objects \(repository assumed\)$/,
+      /\n7 : deploys objects that .*\n12 : deploys 2 objects$/,
     );
   });
 });

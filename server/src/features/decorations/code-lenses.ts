@@ -9,7 +9,6 @@ import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
-import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
@@ -27,6 +26,7 @@ import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
 import { unknownHere } from '../selected/no-match.ts';
+import { openReasons } from '../selected/open-reasons.ts';
 import { possibleMatches } from '../selected/other-values.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
@@ -141,7 +141,8 @@ function fitting(texts: readonly (readonly (string | undefined)[])[]): string {
 }
 
 /** Returns text such as `builds 14 objects` or, for a component, the number of kustomizations that include it. */
-function kustomizationTitle({ workspace, catalogue, file }: FileView): string | undefined {
+function kustomizationTitle(view: FileView): string | undefined {
+  const { workspace, catalogue, file } = view;
   const folder = folderOf(file.uri);
   if (file.kustomization?.component) {
     const count = kustomizationsListing(workspace).get(folder)?.length ?? 0;
@@ -149,30 +150,32 @@ function kustomizationTitle({ workspace, catalogue, file }: FileView): string | 
     return count === 1 ? localize`changes 1 kustomization` : localize`changes ${count} kustomizations`;
   }
   const rendering = workspace.rendering(folder, catalogue);
-  if (rendering === undefined) return localize`cannot be built`;
+  if (rendering === undefined) {
+    const [reason] = openReasons(view);
+    return reason === undefined ? localize`not built` : localize`not built: ${reason.replaceAll('`', '')}`;
+  }
   const count = rendering.objects.length;
-  if (!rendering.isWhole) return localize`builds at least ${count} objects`;
+  if (!rendering.isWhole) return localize`builds ${count} or more objects`;
   return count === 1 ? localize`builds 1 object` : localize`builds ${count} objects`;
 }
 
-/** Returns text such as `builds 14 objects into shop` or `creates 3 Applications`. */
+/** Returns text such as `deploys 14 objects to shop` or `creates 3 Applications`. */
 function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | undefined {
   const [only] = scopes;
   if (only === undefined) return undefined;
   if (createsScopes(scopes))
     return scopes.length === 1 ? localize`creates 1 Application` : localize`creates ${scopes.length} Applications`;
   const { objects, isPartial } = builtBy(view, scopes);
-  if (objects.length === 0 && isPartial) return localize`builds objects that are not in the workspace`;
+  if (objects.length === 0 && isPartial) return localize`deploys objects that are not in the indexed files`;
   const count = objects.length;
   const built = isPartial
-    ? localize`builds at least ${count} objects`
+    ? localize`deploys ${count} or more objects`
     : count === 1
-      ? localize`builds 1 object`
-      : localize`builds ${count} objects`;
+      ? localize`deploys 1 object`
+      : localize`deploys ${count} objects`;
   const namespace = only.gitops.facts.targetNamespace;
-  const where = namespace === undefined ? built : localize`${built} into ${namespace}`;
-  const known = assumedRepositories(only.gitops).length === 0 ? where : localize`${where} (repository assumed)`;
-  return only.gitops.facts.suspended ? localize`${known} (suspended)` : known;
+  const where = namespace === undefined ? built : localize`${built} to ${namespace}`;
+  return only.gitops.facts.suspended ? localize`${where} (suspended)` : where;
 }
 
 /** Whether the API server would reject a change to the object since the base revision, even if the change is in a different file. */

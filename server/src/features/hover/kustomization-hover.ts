@@ -5,8 +5,9 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
-import { paragraph, type RichText } from '../presentation/rich-text.ts';
+import { paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import { type Affected, type Effect, effectOf } from '../selected/kustomization-effects.ts';
+import { openReasons } from '../selected/open-reasons.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the hover for the field at an offset of a kustomization; undefined elsewhere. */
@@ -29,9 +30,19 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
     ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf() : goneOf(deleted))]),
     ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
     ...(isPartial
-      ? [paragraph(localize`Some files of this kustomization are unknown, so there may be more objects.`)]
+      ? [
+          paragraph(localize`Some files of this kustomization are unknown, so there may be more objects.`),
+          ...reasonList(view),
+        ]
       : []),
   ];
+}
+
+/** Lists why files of the kustomization are unknown. */
+function reasonList(view: FileView): RichText {
+  const reasons = openReasons(view);
+  if (reasons.length === 0) return [];
+  return [{ kind: 'list', lines: reasons.slice(0, maximumShown).map(sentence) }];
 }
 
 /** Returns the title of a list of affected objects. */

@@ -6,7 +6,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
+import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
 import type { View } from '../view.ts';
 import { type ClusterMatches, clusterMatches, withoutCluster } from './cluster-relations.ts';
 
@@ -26,7 +26,14 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
   const valid = sites.filter(
     (site) => site.state !== 'ignored' && site.fact.targets.length > 0 && alternativesOf(site).length > 0,
   );
-  const selections = valid.map((site) => selectionOf(view.workspace, view.catalogue, owner, site));
+  const { workspace, catalogue, perspective } = view;
+  // The matches in the overlay of the perspective; those elsewhere concern every overlay.
+  const inPerspective = valid.map((site) => {
+    const joined = selectionOf(workspace, catalogue, owner, site);
+    const [lead] = selectionsOf(workspace, catalogue, owner, site, perspective);
+    return { joined, lead: lead?.selection ?? joined };
+  });
+  const selections = inPerspective.map(({ lead }) => lead);
   const seen = new Set<string>();
   const others = (matches: readonly Match[]) =>
     matches.filter((match) => {
@@ -44,7 +51,7 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
       matches: distinct(inClusters.flatMap(({ matches }) => matches)),
       maybe: distinct(inClusters.flatMap(({ maybe }) => maybe)),
     },
-    elsewhere: withoutCluster(view, owner, others(selections.flatMap(({ elsewhere }) => elsewhere))),
+    elsewhere: withoutCluster(view, owner, others(inPerspective.flatMap(({ joined }) => joined.elsewhere))),
   };
 }
 

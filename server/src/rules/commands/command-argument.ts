@@ -35,6 +35,7 @@ const cascades: ReadonlySet<string> = new Set(['background', 'foreground', 'orph
 export const commandArgument = rule<BadArgument>({
   id: 'command-argument',
   severity: 'warning',
+  needs: 'words',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects or misunderstands, or a path that does not exist.',
   why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',

@@ -10,6 +10,7 @@ import { type Fact, rule } from '../framework/rule.ts';
 export const finalizersRemoved = rule<Fact>({
   id: 'finalizers-removed',
   severity: 'information',
+  needs: 'words',
   summary: 'A command that removes the finalizers of an object manually.',
   why: 'A finalizer makes the API server wait until its controller has cleaned up. If the finalizer is removed manually, the object is deleted immediately, and resources that the controller manages for the object, such as volumes and load balancers, are left behind. Find out first why the controller does not remove the finalizer.',
   withoutFix: 'Only the author knows whether the cleanup is still needed.',

@@ -10,7 +10,7 @@ import { nothingKnown } from '../../workspace/selection/lazy-selection.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import type { Done, RuleContext } from './rule.ts';
+import type { Done, Need, RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** The file to check, and its surroundings. The other parts of a rule's context are created in this module. */
@@ -19,7 +19,7 @@ export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
   readText(): string;
 }
 
-type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';
+type Own = 'text' | 'stored' | 'mentions' | 'selectionOf' | 'has';
 
 /** The parts of a rule's context that depend on other rules and on suppressions. */
 export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done' | 'comparisons'>;
@@ -33,6 +33,21 @@ export interface Version extends Applied {
 export function concerns({ manifest: { mentions }, readText }: CheckInput, what: Mention): boolean {
   return mentions === undefined ? isMentioned(readText(), what) : mentions.includes(what);
 }
+
+const hasNeeded: Readonly<Record<Need, (context: Context) => boolean>> = {
+  kustomization: ({ file }) => file.kustomization !== undefined,
+  suppressions: ({ suppressions }) => suppressions.all.length > 0,
+  words: ({ manifest }) => manifest.words !== undefined,
+  objects: ({ manifest }) => manifest.objects.length > 0 || manifest.inline !== undefined,
+  maps: (context) =>
+    context.someObject(({ labelSites, selectorSites }) => labelSites.length > 0 || selectorSites.length > 0),
+  selectors: (context) => context.someObject(({ selectorSites }) => selectorSites.length > 0),
+  stored: ({ stored }) => stored.length > 0,
+  references: ({ stored }) => stored.some(({ references }) => references !== undefined),
+  gitops: ({ stored }) => stored.some(({ gitopsSpec }) => gitopsSpec !== undefined),
+  policies: ({ stored }) => stored.some(({ policySpec }) => policySpec !== undefined),
+  definitions: ({ stored }) => stored.some(({ defines }) => defines !== undefined),
+};
 
 type Seen = Pick<RuleContext, 'file' | 'manifest' | 'workspace'>;
 
@@ -52,6 +67,7 @@ export class Context implements RuleContext {
   readonly page: RuleContext['page'];
   readonly #input: CheckInput;
   #stored: readonly ManifestObject[] | undefined;
+  readonly #has = new Map<Need, boolean>();
   /**
    * The selections by object and selector site. The site alone is not sufficient, because two applied versions of an
    * object share their sites.
@@ -88,6 +104,14 @@ export class Context implements RuleContext {
   get stored(): readonly ManifestObject[] {
     this.#stored ??= objectsOf(this.workspace, this.file);
     return this.#stored;
+  }
+
+  has(need: Need): boolean {
+    return getOrAdd(this.#has, need, () => hasNeeded[need](this));
+  }
+
+  someObject(isWanted: (object: ManifestObject) => boolean): boolean {
+    return this.manifest.objects.some(isWanted) || this.manifest.inline?.some(isWanted) === true;
   }
 
   textOf(uri: string): string | undefined {

@@ -60,7 +60,23 @@ export interface RuleContext {
   selectionOf(object: ManifestObject, site: SelectorSite): Selection;
   /** The results of the rules that have already run. */
   readonly done: Done;
+  /** Whether the file contains what some rules need. */
+  has(need: Need): boolean;
 }
+
+/** What a file must contain for a rule to find anything: a kustomization, suppressions, words of commands, any object, an object that the API server stores, or such an object with certain fields. Objects in commands count as objects with maps and selectors. */
+export type Need =
+  | 'kustomization'
+  | 'suppressions'
+  | 'words'
+  | 'objects'
+  | 'maps'
+  | 'selectors'
+  | 'stored'
+  | 'references'
+  | 'gitops'
+  | 'policies'
+  | 'definitions';
 
 /** The maximum number of findings that a rule reports in a file. */
 export const maximumFindings = 5000;
@@ -156,6 +172,8 @@ export interface Rule {
   readonly id: string;
   /** The default severity. It is `off` for an opinionated rule, which must be enabled explicitly. */
   readonly severity: RuleSeverity;
+  /** The rule is not evaluated for files without this. */
+  readonly needs?: Need;
   /**
    * Whether a configuration for the rule exists, which enables the rule (as a warning) even if it is off by default.
    */
@@ -232,6 +250,7 @@ const nothing: readonly Finding[] = [];
 /** Creates a rule from a definition with the functions `check`, `message` and `fixes`. */
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, message, fixes, ...described } = definition;
+  const { needs } = described;
   const usual = definition.severity === 'off' ? 'information' : definition.severity;
   const [bad = { title: '', text: '' }] = definition.bad;
   return {
@@ -240,6 +259,7 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
       'text' in each ? each : { ...bad, title: each.title, text: bad.text.replace(...each.change) },
     ),
     find(context) {
+      if (needs !== undefined && !context.has(needs)) return nothing;
       let found: Finding[] | undefined;
       for (const fact of check(context)) {
         found ??= [];

@@ -34,6 +34,7 @@ spec:
 export const gitopsDependsOnCycle = rule<Cycle>({
   id: 'gitops-depends-on-cycle',
   severity: 'warning',
+  needs: 'references',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A Flux Kustomization or HelmRelease that depends on itself, directly or through other objects.',

@@ -45,6 +45,7 @@ ${metadata}data:
 export const gitopsDestinationNamespace = rule<Unused>({
   id: 'gitops-destination-namespace',
   severity: 'hint',
+  needs: 'gitops',
   acrossFiles: true,
   summary: 'A destination namespace of an Application whose objects are all in other namespaces.',
   why: 'The destination namespace of an Application applies only to objects without a namespace. Argo CD never changes a namespace in a manifest, and applies an object with a namespace to that namespace. The rule reports a destination only if all objects of the Application are known, and never the namespace `default`, which is a common placeholder.',

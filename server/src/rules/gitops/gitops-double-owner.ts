@@ -28,6 +28,7 @@ interface Shared extends Fact {
 export const gitopsDoubleOwner = rule<Shared>({
   id: 'gitops-double-owner',
   severity: 'warning',
+  needs: 'stored',
   acrossFiles: true,
   acrossScopes: true,
   summary: 'An object that two Flux Kustomizations, HelmReleases or Argo CD Applications apply to the same cluster.',

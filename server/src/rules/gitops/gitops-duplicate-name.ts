@@ -42,6 +42,7 @@ spec:
 export const gitopsDuplicateName = rule<Duplicate>({
   id: 'gitops-duplicate-name',
   severity: 'warning',
+  needs: 'gitops',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'An ApplicationSet that creates several Applications with the same name.',

@@ -54,6 +54,7 @@ spec:
 export const gitopsParameterMissing = rule<Missing>({
   id: 'gitops-parameter-missing',
   severity: 'warning',
+  needs: 'gitops',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A parameter in the template of an ApplicationSet that its generators do not provide.',

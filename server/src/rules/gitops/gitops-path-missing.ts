@@ -49,6 +49,7 @@ interface Missing extends Fact {
 export const gitopsPathMissing = rule<Missing>({
   id: 'gitops-path-missing',
   severity: 'warning',
+  needs: 'gitops',
   acrossFiles: true,
   needsNoRendering: true,
   summary:

@@ -98,6 +98,7 @@ spec:
 export const gitopsTrackingLabel = rule<Tracked>({
   id: 'gitops-tracking-label',
   severity: 'warning',
+  needs: 'stored',
   acrossFiles: true,
   summary:
     'A label that Argo CD sets to track objects, although a selector requires another value, or although it is too long.',

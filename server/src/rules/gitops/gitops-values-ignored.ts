@@ -31,6 +31,7 @@ ${values}
 export const gitopsValuesIgnored = rule<Ignored>({
   id: 'gitops-values-ignored',
   severity: 'information',
+  needs: 'gitops',
   summary: 'Values of an Application that Argo CD ignores, because the source has both `values` and `valuesObject`.',
   why: 'Argo CD never merges the two fields: if `valuesObject` is set, it ignores `values`, so the defaults of the chart apply.',
   withoutFix: 'Only the author knows which of the values are intended.',

@@ -18,6 +18,7 @@ interface Rejected extends Fact {
 export const gitopsVariableName = rule<Rejected>({
   id: 'gitops-variable-name',
   severity: 'warning',
+  needs: 'stored',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A key of a ConfigMap or Secret that Flux rejects as the name of a variable.',

@@ -14,6 +14,7 @@ interface Expired extends Fact {
 export const expiredSuppression = rule<Expired>({
   id: 'expired-suppression',
   severity: 'warning',
+  needs: 'suppressions',
   summary: 'A suppression whose `until=` date is past or invalid.',
   why: 'After this date, a suppression has no effect. The date is a reminder to review the finding: fix it, or set a later date.',
   bad: [

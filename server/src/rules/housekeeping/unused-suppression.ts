@@ -18,6 +18,7 @@ const id = 'unused-suppression';
 export const unusedSuppression = rule<Unused>({
   id,
   severity: 'warning',
+  needs: 'suppressions',
   afterOthers: true,
   summary:
     'A comment or annotation that disables a rule although the rule reports nothing for the line, object or file.',

@@ -18,6 +18,7 @@ interface Cycle extends Fact {
 export const kustomizeCycle = rule<Cycle>({
   id: 'kustomize-cycle',
   severity: 'warning',
+  needs: 'kustomization',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A kustomization that includes itself, directly or through other kustomizations.',

@@ -14,6 +14,7 @@ interface Broken extends Fact {
 export const kustomizeObjectMissing = rule<Broken>({
   id: 'kustomize-object-missing',
   severity: 'warning',
+  needs: 'kustomization',
   acrossFiles: true,
   summary: 'A replacement, a number of replicas or a merging generator of a kustomization whose object does not exist.',
   why: 'A replacement copies a value from one object to others. If its source matches no object or the source has no such field, `kustomize build` fails, and the finding is an error. It also fails if a target does not have the field, unless `create` is set. If a target matches no object, kustomize ignores it without a message, so the intended change is missing. `kustomize build` also fails if `replicas` names an object that does not exist, or if a generator with `behavior: merge` or `replace` does. Only labels, annotations and the keys of ConfigMaps and Secrets are checked as fields.',

@@ -18,6 +18,7 @@ interface Orphan extends Fact {
 export const kustomizeOrphan = rule<Orphan>({
   id: 'kustomize-orphan',
   severity: 'information',
+  needs: 'objects',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A manifest that is next to a kustomization, but that no kustomization lists.',

@@ -22,6 +22,7 @@ interface Missing extends Fact {
 export const kustomizeResourceMissing = rule<Missing>({
   id: 'kustomize-resource-missing',
   severity: 'warning',
+  needs: 'kustomization',
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A path in a kustomization that does not exist, or a component listed as a resource (or vice versa).',

@@ -12,6 +12,7 @@ interface UnknownField extends Fact {
 export const kustomizeUnknownField = rule<UnknownField>({
   id: 'kustomize-unknown-field',
   severity: 'warning',
+  needs: 'kustomization',
   summary: 'An unknown field in a kustomization.',
   why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.5.0. All other fields of the kustomization are still evaluated.',
   withoutFix: 'Only the author knows which field is intended.',

@@ -19,6 +19,7 @@ interface InvalidKey extends Fact {
 export const annotationKeySyntax = rule<InvalidKey>({
   id: 'annotation-key-syntax',
   severity: 'error',
+  needs: 'maps',
   summary: 'An annotation key that Kubernetes does not accept.',
   why: 'The API server rejects an object with an invalid annotation key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), optionally preceded by a DNS subdomain as a prefix and one `/`. The value can be any string.',
   bad: [

@@ -19,6 +19,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 export const annotationsSize = rule<TooMuch>({
   id: 'annotations-size',
   severity: 'error',
+  needs: 'maps',
   summary: 'Annotations of one object that are larger than 256 KiB in total.',
   why: 'The API server rejects an object whose annotations (all keys and values) are larger than 256 KiB (262,144 bytes). Large data belongs in a ConfigMap or a volume.',
   bad: [

@@ -17,6 +17,7 @@ interface DeprecatedKey extends Fact {
 export const deprecatedKey = rule<DeprecatedKey>({
   id: 'deprecated-key',
   severity: 'warning',
+  needs: 'objects',
   summary: 'A label or annotation key that is deprecated or no longer has any effect.',
   why: 'A deprecated key stops working in a later release, without an error: a pod that selects nodes by `beta.kubernetes.io/os` stays pending if no node has this label. The replacement works in every supported release.',
   bad: [

@@ -19,6 +19,7 @@ interface Duplicate extends Fact {
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
+  needs: 'objects',
   summary: 'A key that occurs twice in the same map, so that only its last value is used.',
   why: '`kubectl` uses the last value of a repeated key. The other values have no effect. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [

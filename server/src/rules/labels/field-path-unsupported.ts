@@ -33,6 +33,7 @@ const supported: Readonly<Record<Where, readonly string[]>> = {
 export const fieldPathUnsupported = rule<Unsupported>({
   id: 'field-path-unsupported',
   severity: 'error',
+  needs: 'stored',
   summary: 'A `fieldPath` of the downward API that the API server does not support.',
   why: "The downward API reads a few fields of a pod, and single labels and annotations in the notation `metadata.labels['key']`. The API server rejects a pod with any other path.",
   bad: [

@@ -24,6 +24,7 @@ const maximumLooked = 50;
 export const instanceShared = rule<Shared>({
   id: 'instance-shared',
   severity: 'off',
+  needs: 'stored',
   acrossFiles: true,
   acrossScopes: true,
   summary: 'Two applications with the same `app.kubernetes.io/instance`.',

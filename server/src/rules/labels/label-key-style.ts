@@ -19,6 +19,7 @@ interface OddKey extends Fact {
 export const labelKeyStyle = rule<OddKey>({
   id: 'label-key-style',
   severity: 'off',
+  needs: 'objects',
   summary: 'A key of a label, an annotation or a taint that is not in lower case with dashes.',
   why: 'Label keys are case-sensitive and compared exactly: `costCenter`, `cost_center` and `cost-center` are three different labels. If all keys follow one style, authors do not need to look them up. The keys of Kubernetes itself are in lower case with dashes.',
   bad: [

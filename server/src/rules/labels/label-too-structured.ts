@@ -14,6 +14,7 @@ interface Structured extends Fact {
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
+  needs: 'maps',
   summary: 'A label value that looks like a sentence, a URL, a time, a hash, an address, a list, or encoded data.',
   why: 'Labels identify objects, so that selectors can match them, and their values have at most 63 characters. Text for people and data for tools belong in annotations, which need no encoding.',
   bad: [

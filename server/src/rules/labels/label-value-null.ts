@@ -16,6 +16,7 @@ interface NoValue extends Fact {
 export const labelValueNull = rule<NoValue>({
   id: 'label-value-null',
   severity: 'warning',
+  needs: 'maps',
   summary: 'A label without a value, which becomes an empty string.',
   why: 'If a label has no value, the API server stores an empty string, but `kubectl -l` and other tools that read the file ignore all labels of the map. Write `""` if an empty string is intended.',
   bad: [

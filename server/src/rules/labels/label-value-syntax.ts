@@ -19,6 +19,7 @@ interface InvalidValue extends Fact {
 export const labelValueSyntax = rule<InvalidValue>({
   id: 'label-value-syntax',
   severity: 'error',
+  needs: 'maps',
   summary: 'A label value that Kubernetes does not accept.',
   why: 'The API server rejects an object with an invalid label value, so it is not applied. A value is empty, or up to 63 characters (letters, digits, `-`, `_` and `.`) with a letter or digit at both ends. A longer string, or a string with other characters, belongs in an annotation.',
   bad: [

@@ -26,6 +26,7 @@ const twins: ReadonlyMap<string, string> = new Map([
 export const legacyLabels = rule<Legacy>({
   id: 'legacy-labels',
   severity: 'off',
+  needs: 'maps',
   asApplied: true,
   summary: 'The label `app`, `chart`, `heritage` or `release` without the recommended label that replaces it.',
   why: 'These keys come from early Helm charts. Current tools use `app.kubernetes.io/name`, `helm.sh/chart`, `app.kubernetes.io/managed-by` and `app.kubernetes.io/instance`. Keep the old label as long as selectors use it, and add the recommended label.',

@@ -23,6 +23,7 @@ interface Missing extends Fact {
 export const recommendedLabels = rule<Missing>({
   id: 'recommended-labels',
   severity: 'off',
+  needs: 'objects',
   asApplied: true,
   summary: 'An object without recommended labels.',
   why: 'Tools that list and manage applications use labels such as `app.kubernetes.io/name`. The labels and kinds can be configured in `.selector-lens.yaml` or in the settings. By default, workloads should have `app.kubernetes.io/name`, `app.kubernetes.io/instance` and `app.kubernetes.io/managed-by`.',

@@ -21,6 +21,7 @@ interface UnknownKey extends Fact {
 export const unknownReservedKey = rule<UnknownKey>({
   id: 'unknown-reserved-key',
   severity: 'warning',
+  needs: 'objects',
   summary:
     'A key that resembles a well-known key, or an unknown label key with a prefix that is reserved for Kubernetes.',
   why: 'Tools look for the exact key `app.kubernetes.io/name` and ignore a misspelled one. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes, so a later release may give your key another meaning.',

@@ -20,6 +20,7 @@ interface UnknownValue extends Fact {
 export const unknownReservedValue = rule<UnknownValue>({
   id: 'unknown-reserved-value',
   severity: 'warning',
+  needs: 'maps',
   summary: 'A value of a well-known label or annotation that resembles one of its known values.',
   why: 'Programs compare the values of their labels and annotations exactly: `istio-injection: enable` does not inject anything, because the value is `enabled`. A value is reported only if it resembles exactly one known value, or if the API server rejects it: the levels and versions of Pod Security on a Namespace.',
   bad: [

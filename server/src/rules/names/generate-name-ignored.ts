@@ -13,6 +13,7 @@ interface Ignored extends Fact {
 export const generateNameIgnored = rule<Ignored>({
   id: 'generate-name-ignored',
   severity: 'information',
+  needs: 'stored',
   summary: 'A `generateName` that has no effect because `name` is also set.',
   why: 'The API server generates a name only if the object does not have one. `kubectl apply` needs a name, so use `kubectl create` for an object that has only `generateName`.',
   bad: [

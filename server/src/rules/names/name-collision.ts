@@ -21,6 +21,7 @@ interface Collision extends Fact {
 export const nameCollision = rule<Collision>({
   id: 'name-collision',
   severity: 'warning',
+  needs: 'stored',
   acrossFiles: true,
   summary: 'Two objects with the same kind, namespace and name in one file or in the resources of one kustomization.',
   why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version.',

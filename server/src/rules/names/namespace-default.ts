@@ -11,6 +11,7 @@ interface InDefault extends Fact {
 export const namespaceDefault = rule<InDefault>({
   id: 'namespace-default',
   severity: 'off',
+  needs: 'stored',
   asApplied: true,
   summary: 'An object in the namespace `default`.',
   why: 'The Kubernetes documentation advises production clusters not to use `default`: objects that were created in this namespace by accident cannot be distinguished from objects that belong to it.',

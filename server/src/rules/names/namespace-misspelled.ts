@@ -19,6 +19,7 @@ interface Misspelled extends Fact {
 export const namespaceMisspelled = rule<Misspelled>({
   id: 'namespace-misspelled',
   severity: 'information',
+  needs: 'stored',
   acrossFiles: true,
   asApplied: true,
   summary: 'The only object or file in its namespace, if a different namespace in the scope has a similar name.',

@@ -16,6 +16,7 @@ interface OtherName extends Fact {
 export const namespaceNameLabel = rule<OtherName>({
   id: 'namespace-name-label',
   severity: 'warning',
+  needs: 'stored',
   asApplied: true,
   summary: 'A label `kubernetes.io/metadata.name` that is not the name of its Namespace.',
   why: 'The API server sets this label of every Namespace to the name of the Namespace, regardless of the manifest. A selector that requires a different value matches nothing.',

@@ -14,6 +14,7 @@ interface NeedlessNamespace extends Fact {
 export const namespaceOnClusterScoped = rule<NeedlessNamespace>({
   id: 'namespace-on-cluster-scoped',
   severity: 'warning',
+  needs: 'stored',
   summary: 'A `namespace` on an object of a cluster-scoped kind.',
   why: 'Objects of cluster-scoped kinds do not belong to a namespace, so `kubectl` and the API server ignore the field. The object exists once for the whole cluster, although its manifest suggests otherwise. Two manifests with the same kind and name but different namespaces define the same object.',
   bad: [

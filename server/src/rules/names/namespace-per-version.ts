@@ -17,6 +17,7 @@ interface Versioned extends Fact {
 export const namespacePerVersion = rule<Versioned>({
   id: 'namespace-per-version',
   severity: 'off',
+  needs: 'stored',
   acrossFiles: true,
   summary: 'A Namespace for one version of an application, next to a Namespace for a different version.',
   why: 'Namespaces separate teams and projects. Objects that differ only in their version can be in one namespace: labels distinguish them, and a Service can select one version or all of them. The rule reports two Namespaces whose names differ only in a version (`shop-v1`, `shop-v2`) and that contain an object of the same kind and name.',

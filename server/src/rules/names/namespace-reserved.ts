@@ -12,6 +12,7 @@ interface ReservedName extends Fact {
 export const namespaceReserved = rule<ReservedName>({
   id: 'namespace-reserved',
   severity: 'hint',
+  needs: 'stored',
   summary: 'A namespace of your own whose name begins with `kube-`.',
   why: 'The prefix `kube-` is reserved for namespaces of the Kubernetes system. A later release may create a namespace with this name, and tools that skip system namespaces skip this one too.',
   withoutFix:

@@ -13,6 +13,7 @@ interface PublicName extends Fact {
 export const namespaceTopLevelDomain = rule<PublicName>({
   id: 'namespace-top-level-domain',
   severity: 'off',
+  needs: 'stored',
   summary: 'A namespace with the name of a public top-level domain, such as `com` or `dev`.',
   why: 'Pods can reach a Service as `SERVICE.NAMESPACE`. In a namespace `dev`, a Service `web` has the DNS name `web.dev`, so a pod that looks up the public name `web.dev` reaches the Service instead.',
   withoutFix:

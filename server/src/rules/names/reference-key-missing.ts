@@ -26,6 +26,7 @@ interface Missing extends Fact {
 export const referenceKeyMissing = rule<Missing>({
   id: 'reference-key-missing',
   severity: 'warning',
+  needs: 'references',
   acrossFiles: true,
   summary:
     'A key that the named ConfigMap or Secret does not have, or a listener that the named Gateway does not have.',

@@ -42,6 +42,7 @@ interface Mismatch extends Fact {
 export const referenceKindMismatch = rule<Mismatch>({
   id: 'reference-kind-mismatch',
   severity: 'warning',
+  needs: 'references',
   acrossFiles: true,
   summary: 'A reference with the wrong kind, such as an autoscaler that refers to a Service.',
   why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding accepts only a Role or a ClusterRole. With any other kind, the reference has no effect, or the API server rejects it. A kind that does not exist, such as `Deployments`, has no effect either. If all objects of a scope are known, the rule also reports a name that only an object of a different kind has, for example a ClusterIssuer instead of an Issuer.',

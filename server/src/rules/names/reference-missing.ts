@@ -39,6 +39,7 @@ interface Missing extends Fact {
 export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
+  needs: 'references',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
   why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A name with template actions is compared with the names that the execution of the chart writes, and is reported if every release of the chart that the files contain has the fault. A reference with `optional: true` is never reported.',

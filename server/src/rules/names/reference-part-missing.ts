@@ -49,6 +49,7 @@ const mutated: ReadonlyMap<MissingPart['part'], MutatedList> = new Map([
 export const referencePartMissing = rule<MissingPart>({
   id: 'reference-part-missing',
   severity: 'error',
+  needs: 'stored',
   acrossFiles: true,
   summary: 'The name of a volume, port or other part of the same object that does not exist.',
   why: 'A container mounts the volumes of its pod by name, and a probe names a port of its own container. The API server rejects a pod whose container mounts a volume that the pod does not have. It accepts a probe with an unknown port, but the probe always fails. A route of Istio to a subset that no DestinationRule for its host declares fails, too; it is reported if all manifests that are applied together are known. A part that a kustomization or a template may add is not reported.',

@@ -51,6 +51,7 @@ spec:
 export const referencePortMissing = rule<Missing>({
   id: 'reference-port-missing',
   severity: 'warning',
+  needs: 'references',
   acrossFiles: true,
   summary: 'A port that the named Service does not have.',
   why: 'An Ingress, a route or a webhook sends requests to a port of a Service, by its number or its name. If the Service has no such port, the controller ignores the backend or answers with an error. The rule reports nothing if the ports depend on a template or a patch, or if the Service has no selector. Because some Ingress controllers accept the target port of a Service as well, an Ingress with a target port is not reported.',

@@ -37,6 +37,7 @@ interface Near extends Pick<Misspelled, 'part' | 'meant'> {
 export const serviceNameMisspelled = rule<Misspelled>({
   id: 'service-name-misspelled',
   severity: 'hint',
+  needs: 'stored',
   acrossFiles: true,
   summary:
     'A DNS name such as `web.shop.svc.cluster.local` or `http://web` without a Service, although a similar Service exists.',

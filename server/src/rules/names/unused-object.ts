@@ -15,6 +15,7 @@ interface Unused extends Fact {
 export const unusedObject = rule<Unused>({
   id: 'unused-object',
   severity: 'off',
+  needs: 'stored',
   acrossFiles: true,
   summary: 'A ConfigMap, Secret, ServiceAccount or PersistentVolumeClaim to which no other object refers.',
   why: 'Such an object is often left over from a change. The rule is off by default, because programs can read objects to which no manifest refers. It reports an object only if all files of the scope are known, if no reference in the workspace names the object, and if the object has no label by which a dashboard or a sidecar finds it.',

@@ -59,6 +59,7 @@ const dnsRule = `    - to:
 export const networkPolicyDns = rule<WithoutDns>({
   id: 'network-policy-dns',
   severity: 'information',
+  needs: 'policies',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

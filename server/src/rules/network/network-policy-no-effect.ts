@@ -31,6 +31,7 @@ ${spec}`;
 export const networkPolicyNoEffect = rule<Ineffective>({
   id: 'network-policy-no-effect',
   severity: 'warning',
+  needs: 'policies',
   asApplied: true,
   summary: 'A rule of a NetworkPolicy that has no effect.',
   why: '`policyTypes` determines which directions a policy covers. Rules for a direction that `policyTypes` does not list are ignored, so pods are not isolated in that direction as the author expects. A rule that allows only connections that another rule of the policy also allows has no effect either: rules are ORed, so no rule restricts another rule.',

@@ -59,6 +59,7 @@ spec:
 export const networkPolicyOneSided = rule<Denied>({
   id: 'network-policy-one-sided',
   severity: 'information',
+  needs: 'policies',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

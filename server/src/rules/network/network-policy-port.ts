@@ -69,6 +69,7 @@ spec:
 export const networkPolicyPort = rule<WrongPort>({
   id: 'network-policy-port',
   severity: 'warning',
+  needs: 'policies',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

@@ -34,6 +34,7 @@ spec:
 export const networkPolicyRejected = rule<Rejection>({
   id: 'network-policy-rejected',
   severity: 'error',
+  needs: 'stored',
   summary: 'A network policy that Calico or Cilium rejects.',
   why: 'Calico rejects an invalid policy when it is applied. Cilium stores it, but does not enforce it. In both cases, connections that the policy should deny are allowed. In the API group `crd.projectcalico.org`, nothing validates the policy, and its effect is not defined, which is a warning.',
   bad: [

@@ -20,6 +20,7 @@ const affinities: ReadonlySet<string> = new Set(['nodeAffinity', 'podAffinity', 
 export const nodeAffinityUnsupportedField = rule<UnsupportedField>({
   id: 'node-affinity-unsupported-field',
   severity: 'error',
+  needs: 'objects',
   summary:
     'An affinity field that Kubernetes never implemented, such as `requiredDuringSchedulingRequiredDuringExecution`.',
   why: 'No release of Kubernetes has this field. `kubectl apply` rejects the object. Without field validation, the API server drops the field, so the pod may run on any node.',

@@ -13,6 +13,7 @@ interface EmptyTerm extends Fact {
 export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   id: 'node-selector-empty-term',
   severity: 'warning',
+  needs: 'objects',
   summary: 'A term without requirements in a required node affinity.',
   why: 'An empty term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
   withoutFix: 'Only the author knows on which nodes the pods may run.',

@@ -24,6 +24,7 @@ interface AlmostKnown extends Fact {
 export const unknownNodeLabel = rule<AlmostKnown>({
   id: 'unknown-node-label',
   severity: 'hint',
+  needs: 'objects',
   acrossFiles: true,
   acrossScopes: true,
   summary: 'A node label or value that resembles a well-known label or value, but that no Node in the workspace has.',

@@ -38,6 +38,7 @@ const beside = { '.selector-lens.yaml': 'nodes: complete\n', 'nodes.yaml': gpuNo
 export const unschedulable = rule<Unschedulable>({
   id: 'unschedulable',
   severity: 'off',
+  needs: 'stored',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

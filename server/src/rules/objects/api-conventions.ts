@@ -16,6 +16,7 @@ interface Convention extends Fact {
 export const apiConventions = rule<Convention>({
   id: 'api-conventions',
   severity: 'off',
+  needs: 'stored',
   summary: 'A deviation from the Kubernetes API conventions in a CustomResourceDefinition, an Event or a Service.',
   why: 'The conventions make APIs predictable for people and for tools: kinds in CamelCase and singular, versions such as `v1beta1`, fields in camelCase with their units, no floats, enumerations in CamelCase, lists of named objects instead of maps of objects, references called `{field}Ref`, conditions that are merged by `type`, `observedGeneration`, and no `phase`. The API server accepts departures from these conventions, so they are not errors. The rule is off by default; enabling it enables all of its checks.',
   withoutFix: 'A change of a name or type in an API breaks its clients, so the author must decide when to make it.',

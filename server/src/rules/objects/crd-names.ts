@@ -22,6 +22,7 @@ interface BadName extends Fact {
 export const crdNames = rule<BadName>({
   id: 'crd-names',
   severity: 'error',
+  needs: 'definitions',
   summary: 'A name in a CustomResourceDefinition that the API server rejects.',
   why: 'The API server accepts a definition only if its name is `PLURAL.GROUP`, if the plural is in lower case, if the group is a domain with a dot, if the versions have different names, and if exactly one of them is stored. A group below `k8s.io` or `kubernetes.io` belongs to the Kubernetes project and needs the annotation `api-approved.kubernetes.io`.',
   bad: [

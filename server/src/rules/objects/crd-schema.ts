@@ -30,6 +30,7 @@ interface BadSchema extends Fact {
 export const crdSchema = rule<BadSchema>({
   id: 'crd-schema',
   severity: 'error',
+  needs: 'definitions',
   summary: 'A schema in a CustomResourceDefinition that the API server rejects.',
   why: 'The schema of a custom resource must be structural: each field has a type, lists describe their items, and conditions in `anyOf`, `allOf`, `oneOf` and `not` only restrict values. `selectableFields` must be fields of type string, boolean or integer.',
   withoutFix: 'Only the author of the API knows the types.',

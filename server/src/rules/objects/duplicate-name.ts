@@ -22,6 +22,7 @@ interface Repeated extends Fact {
 export const duplicateName = rule<Repeated>({
   id: 'duplicate-name',
   severity: 'error',
+  needs: 'stored',
   acrossFiles: true,
   summary: 'Two containers, volumes or ports of an object with the same name, or two mounts with the same path.',
   why: 'The names of the containers and of the volumes of a pod, of the ports of a container and of the ports of a Service must be unique, and so must the paths at which a container mounts volumes. The API server rejects the object. A part that a template writes under a condition is not reported.',

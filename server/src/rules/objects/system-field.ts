@@ -26,6 +26,7 @@ const metadataFields = [
 export const systemField = rule<SystemFields>({
   id: 'system-field',
   severity: 'information',
+  needs: 'stored',
   summary: 'A field that only the system sets, such as `metadata.uid` or `status`.',
   why: 'When an object is created, the API server rejects `metadata.resourceVersion`, and overwrites or drops the other system fields of the metadata. When an object is updated, a different `uid`, or a `resourceVersion` that is not the current one, causes a conflict. Server-side apply rejects `managedFields`. `status` is ignored if it is a subresource, as in nearly all kinds. Such fields usually come from the output of `kubectl get -o yaml`.',
   bad: [

@@ -22,6 +22,7 @@ interface UnknownKind extends Fact {
 export const unknownKind = rule<UnknownKind>({
   id: 'unknown-kind',
   severity: 'error',
+  needs: 'stored',
   summary: 'A kind that does not exist in its `apiVersion`.',
   why: 'The API server rejects the object ("no matches for kind"), and no selector matches objects of this kind. The rule reports a kind of a built-in group that is misspelled or belongs to a different group, a misspelled group, and a version that does not exist.',
   bad: [

@@ -18,6 +18,7 @@ interface InvalidFieldSelector extends Fact {
 export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
   id: 'field-selector-syntax',
   severity: 'error',
+  needs: 'selectors',
   summary: 'A field selector that Kubernetes cannot parse.',
   why: 'Field selectors support `=`, `==` and `!=` with a value, separated by commas, but no lists and no keys without a value. The API server rejects every other field selector, so the client gets an error instead of objects.',
   bad: [

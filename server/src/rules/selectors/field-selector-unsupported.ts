@@ -25,6 +25,7 @@ interface UnsupportedField extends Fact {
 export const fieldSelectorUnsupported = rule<UnsupportedField>({
   id: 'field-selector-unsupported',
   severity: 'error',
+  needs: 'selectors',
   acrossFiles: true,
   summary:
     'A field selector with a field that objects of this kind do not support, or with a value that the field never has.',

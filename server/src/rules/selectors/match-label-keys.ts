@@ -19,6 +19,7 @@ type Field = 'matchLabelKeys' | 'mismatchLabelKeys';
 export const matchLabelKeys = rule<Rejected>({
   id: 'match-label-keys',
   severity: 'error',
+  needs: 'stored',
   asApplied: true,
   summary: 'A key in `matchLabelKeys` or `mismatchLabelKeys` that the API server rejects.',
   why: 'For each key in `matchLabelKeys` and `mismatchLabelKeys`, the API server adds the label value of a new pod to the `labelSelector` of the same term. It rejects a term with one of these lists but without a `labelSelector`, a key that is in both lists, and a pod with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. In the last case, the workload is accepted, but none of its pods can be created.',

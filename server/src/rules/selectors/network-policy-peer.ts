@@ -24,6 +24,7 @@ interface RejectedType extends Fact {
 export const networkPolicyPeer = rule<RejectedPeer | RejectedType>({
   id: 'network-policy-peer',
   severity: 'error',
+  needs: 'policies',
   summary: 'A network policy peer or type that the API server rejects.',
   why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector, and all types except `Ingress` and `Egress`. Peers have no fix, because only the author knows whether all pods, pods with certain labels, or an address range is intended.',
   bad: [

@@ -24,6 +24,7 @@ const workload = (name: string) => `apiVersion: apps/v1\nkind: Deployment\nmetad
 export const overlappingAutoscalers = rule<Overlapping>({
   id: 'overlapping-autoscalers',
   severity: 'warning',
+  needs: 'stored',
   acrossFiles: true,
   acrossScopes: true,
   summary: 'Two autoscalers of one workload.',

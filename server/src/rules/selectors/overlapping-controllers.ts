@@ -54,6 +54,7 @@ interface Overlapping extends Fact {
 export const overlappingControllers = rule<Overlapping>({
   id: 'overlapping-controllers',
   severity: 'warning',
+  needs: 'selectors',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

@@ -31,6 +31,7 @@ const maximumOthers = 10;
 export const overlappingDisruptionBudgets = rule<Overlapping>({
   id: 'overlapping-disruption-budgets',
   severity: 'warning',
+  needs: 'selectors',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

@@ -15,6 +15,7 @@ interface Peers extends Fact {
 export const peerOrAnd = rule<Peers>({
   id: 'peer-or-and',
   severity: 'information',
+  needs: 'selectors',
   summary: 'A list of peers in which one peer allows all pods, so that another peer has no effect.',
   why: 'Peers in a list are ORed, and the selectors of one peer are ANDed. A peer with only an empty `namespaceSelector` allows all pods of the cluster, so a `podSelector` in another peer has no effect. One extra dash opens the policy to all pods.',
   bad: [

@@ -43,6 +43,7 @@ spec:
 export const policyLabelMisspelled = rule<Misspelled>({
   id: 'policy-label-misspelled',
   severity: 'warning',
+  needs: 'stored',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

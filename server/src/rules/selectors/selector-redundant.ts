@@ -17,6 +17,7 @@ interface Superfluous extends Fact {
 export const selectorRedundant = rule<Superfluous>({
   id: 'selector-redundant',
   severity: 'hint',
+  needs: 'selectors',
   summary: 'A requirement that follows from the other requirements of its selector.',
   why: 'Without the requirement, the selector matches the same objects and is easier to read.',
   bad: [

@@ -41,6 +41,7 @@ interface Failed {
 export const selectorTemplateMismatch = rule<Mismatch>({
   id: 'selector-template-mismatch',
   severity: 'error',
+  needs: 'selectors',
   asApplied: true,
   summary: 'A workload whose selector does not match the labels of its own template.',
   why: 'The API server rejects the object, because its controller would create pods that its selector never matches.',

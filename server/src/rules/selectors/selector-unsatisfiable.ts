@@ -17,6 +17,7 @@ interface Contradiction extends Fact {
 export const selectorUnsatisfiable = rule<Contradiction>({
   id: 'selector-unsatisfiable',
   severity: 'warning',
+  needs: 'objects',
   summary: 'A selector with requirements that contradict each other.',
   why: 'An object must meet all requirements of a selector. If two requirements contradict each other, no object can ever match, and Kubernetes does not report this. The same is true for the requirements in one term of a node selector (the terms themselves are ORed), and for a `nodeSelector` next to a required node affinity.',
   withoutFix: 'Only the author knows which of the contradicting requirements is wrong.',

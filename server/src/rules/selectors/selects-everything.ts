@@ -54,6 +54,7 @@ const rarelyMeant: readonly RarelyMeant[] = [
 export const selectsEverything = rule<Everything>({
   id: 'selects-everything',
   severity: 'information',
+  needs: 'selectors',
   summary: 'An empty selector in a field in which it selects everything, although this is rarely intended.',
   why: 'In some fields, an empty selector selects nothing; in others, it selects everything. A PodDisruptionBudget with an empty selector applies to all pods of its namespace. A PersistentVolumeClaim with an empty selector gets no provisioned volume, and stays pending until a volume is created manually.',
   bad: [

@@ -61,6 +61,7 @@ interface Lonely extends Fact {
 export const selectsNothing = rule<Lonely>({
   id: 'selects-nothing',
   severity: 'hint',
+  needs: 'selectors',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

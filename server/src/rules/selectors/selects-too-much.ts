@@ -67,6 +67,7 @@ const variants: ReadonlySet<string> = new Set([
 export const selectsTooMuch = rule<TooMuch>({
   id: 'selects-too-much',
   severity: 'information',
+  needs: 'selectors',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

@@ -34,6 +34,7 @@ const ofInjected = /^(?:http-envoy-prom$|linkerd-)/;
 export const servicePortWithoutMatch = rule<MissingPort>({
   id: 'service-port-without-match',
   severity: 'warning',
+  needs: 'selectors',
   acrossFiles: true,
   asApplied: true,
   summary: 'A port name in a Service or monitor that no selected pod or Service declares.',

@@ -55,6 +55,7 @@ metadata:
 export const subsetWithoutPods = rule<EmptySubset>({
   id: 'subset-without-pods',
   severity: 'hint',
+  needs: 'selectors',
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,

@@ -22,6 +22,7 @@ interface Miss extends Fact {
 export const topologySelectorMissesOwnPods = rule<Miss>({
   id: 'topology-selector-misses-own-pods',
   severity: 'warning',
+  needs: 'selectors',
   acrossFiles: true,
   asApplied: true,
   summary:

@@ -23,6 +23,7 @@ interface Unstable extends Fact {
 export const unstableLabelInSelector = rule<Unstable>({
   id: 'unstable-label-in-selector',
   severity: 'warning',
+  needs: 'selectors',
   summary: 'An immutable selector that contains a label that changes with every release.',
   why: 'The API server rejects every change of this selector. When the version, chart or commit in the label changes, the object cannot be updated and must be deleted and recreated.',
   bad: [

@@ -1,6 +1,7 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { areApart } from '../scopes/cluster.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
@@ -48,13 +49,28 @@ export function namingScopesOf(
 export function isInKnownCluster({ workspace }: Around, where: ObjectInFile, wanted?: string): boolean {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));
-  return scopes.all().every((scope) => {
-    const { kind, gitops, files, namespace = wanted } = scope;
-    if (kind === 'helm-release' || !own.some((each) => scopes.shareCluster(each, scope))) return true;
+  return getOrAdd(unknownScopes, scopes, unknownIn).every(({ scope, hasSet }) => {
     // Flux sets its target namespace on all objects.
-    const isElsewhere = wanted !== undefined && kind === 'flux-kustomization' && namespace !== wanted;
-    const isUnknown = !isElsewhere && gitops?.contents.includes(undefined) === true;
-    return !isUnknown && ![...files].some((uri) => hasResourceSet(scopes, uri));
+    const { kind, namespace = wanted } = scope;
+    const isElsewhere = !hasSet && wanted !== undefined && kind === 'flux-kustomization' && namespace !== wanted;
+    return isElsewhere || !own.some((each) => scopes.shareCluster(each, scope));
+  });
+}
+
+interface UnknownScope {
+  readonly scope: Scope;
+  /** Whether a ResourceSet is among its files. */
+  readonly hasSet: boolean;
+}
+
+const unknownScopes = new WeakMap<Scopes, readonly UnknownScope[]>();
+
+/** Returns the scopes in which a GitOps object of another repository or a ResourceSet creates objects. */
+function unknownIn(scopes: Scopes): readonly UnknownScope[] {
+  return scopes.all().flatMap((scope) => {
+    if (scope.kind === 'helm-release') return [];
+    const hasSet = [...scope.files].some((uri) => hasResourceSet(scopes, uri));
+    return hasSet || scope.gitops?.contents.includes(undefined) === true ? [{ scope, hasSet }] : [];
   });
 }
 

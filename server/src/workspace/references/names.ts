@@ -132,9 +132,9 @@ export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: 
       for (const kind of getOrAdd(madeIn, each, () => kindsMadeIn(namesInFile(uri, each), catalogue)))
         getOrAdd(files, kind, () => []).push(uri);
     }
-    return files;
+    return new Map(Array.from(files, ([kind, uris]) => [kind, inOrder(uris, compareText)]));
   });
-  return inOrder(byKind.get(made) ?? [], compareText);
+  return byKind.get(made) ?? [];
 }
 
 /** Whether a file may contain an object that may create objects of one of some kinds. Callers must still test the objects in the file. */

@@ -22,6 +22,7 @@ export function producedBy(object: ManifestObject, catalogue: Catalogue): readon
   const { references = [], name } = object;
   const { producers = [] } = catalogue.kind(object.group, object.version, object.kind) ?? {};
   const named = references.filter(({ fact }) => fact.creates);
+  if (named.length === 0 && producers.length === 0) return [];
   const keysFor = (made: GroupKind): { readonly keys?: DataKeys } => {
     const known = producers.find(({ makes }) => makes.group === made.group && makes.kind === made.kind);
     if (known === undefined || (known.keys === undefined && object.dataKeys === undefined)) return {};

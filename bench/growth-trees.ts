@@ -267,6 +267,15 @@ export const treeShapes: readonly Shape[] = [
     }),
   ),
   {
+    name: 'conditions in conditions in one line',
+    size: 2500,
+    files: (size) => [
+      ['templates/a.yaml', `${'{{ if .Values.a }}'.repeat(size)}\n${pod('p', 'app: a')}${'{{ end }}'.repeat(size)}\n`],
+      ['Chart.yaml', chart],
+      ['values.yaml', 'a: true\n'],
+    ],
+  },
+  {
     name: 'conditions in conditions',
     size: 250,
     files: (size) => [

@@ -211,13 +211,14 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
       at = defined.get(action.span.start) ?? action.span.end;
       const found = text.slice(action.span.start, at);
       const { start } = action.span;
+      const column = start - lineOf(start);
       const written = rendering?.outputs.get(start) ?? (action.whole ? rendering?.blocks.get(start) : undefined);
       if (at !== action.span.end) pieces.push(blankOut(found));
       else if (group.alone || (!inScalars.has(action) && fillsMap(text, action, written))) {
         pieces.push(blankOut(found));
-        if (writes(action)) placeholders.push(placeholderOf(action, written, start - lineOf(start)));
+        if (writes(action)) placeholders.push(placeholderOf(action, written, column));
       } else {
-        const indent = indentOfKey(text, action);
+        const indent = indentOfKey(text, action, column);
         // The blanks before the action are part of its output.
         if (indent < 0) pieces.push(pieces.pop()?.slice(0, indent) ?? '');
         blanks.push({ start: start + indent, end: at, ...(written !== undefined && { text: inLine(written) }) });
@@ -230,8 +231,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
 }
 
 /** Returns the number of spaces with which the output of an action begins, if it begins a line and the rest of the line continues it: `{{ include "file" . | indent 2 }}: |`. It is negative if the output is on a line of its own with less indentation: `{{- $key | nindent 4 }}: a`. */
-function indentOfKey(text: string, { span, body }: Action): number {
-  const column = span.start - lineStart(text, span.start);
+function indentOfKey(text: string, { span, body }: Action, column: number): number {
   const own = text[span.end] === ':' ? /\| *nindent +(\d{1,3})$/.exec(body.trimEnd())?.[1] : undefined;
   if (own !== undefined && text.slice(span.start - column, span.start).trim() === '')
     return Math.min(Number(own), column + span.end - span.start - 1) - column;

@@ -99,8 +99,9 @@ function placesFrom(
     const namespace = namespaceOf(workspace, target);
     const question = { workspace, catalogue, owner, site, home, target, namespace };
     const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
-    // An expression has a different value in a different chart.
-    if (namespace !== undefined && typeof namespace.value !== 'string') return ask();
+    // An expression has a different value in a different chart. Two written namespaces are compared at once.
+    if (namespace !== undefined && (typeof namespace.value !== 'string' || (reach === 'own' && home !== undefined)))
+      return ask();
     // If neither object has a namespace, their scopes determine the answer.
     const place = home === undefined ? `\n${placeOf(target)}` : undefined;
     return getOrAdd(known, namespace?.text ?? place, ask);
@@ -153,7 +154,13 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
   if (typeof a.value !== 'string' || typeof b.value !== 'string') {
     return { answer: 'maybe', reason: localize`the namespace depends on a template` };
   }
-  return { answer: 'no', reason: localize`it is in the namespace '${b.text}', not in '${a.text}'` };
+  return {
+    answer: 'no',
+    // Most callers need only the answer.
+    get reason() {
+      return localize`it is in the namespace '${b.text}', not in '${a.text}'`;
+    },
+  };
 }
 
 /** Combines the listed namespace names, the switch for all namespaces, and the namespace selector. If none of them is set, the reach in the catalogue determines the result. */

@@ -13,6 +13,7 @@ import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
+import { countBefore } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
@@ -31,7 +32,7 @@ import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { type Answer, reachFrom } from './namespaces.ts';
-import { matchesMakers, nearMissesOf } from './near-misses.ts';
+import { matchesMakers, maximumNearMisses, nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedJoined, sharedSelection } from './shared-selections.ts';
@@ -301,6 +302,7 @@ function sortOut(
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
   const outOfReach: Match[] = [];
+  const addNearest = addingNearest(byDistance(question.near));
   let uncertain = question.site.open;
   const { selector, from } = question;
   const around = from === undefined ? undefined : workspace.scopes().filesAround(from);
@@ -318,7 +320,7 @@ function sortOut(
     const place = question.place(candidate);
     if (place.answer === 'no') {
       if (relation === 'here' && (candidate.answer === 'yes' || hasEvidence(selector, candidate)))
-        outOfReach.push(candidate.because(place.reason === undefined ? [] : [place.reason]));
+        addNearest(outOfReach, candidate, place);
       continue;
     }
     const fields = question.fields?.(candidate);
@@ -336,6 +338,16 @@ function sortOut(
     else maybe.push(match);
   }
   return { matches, maybe, elsewhere, outOfReach, uncertain };
+}
+
+/** Returns a function that adds a candidate to the nearest ones out of reach, of which only as many are kept as there can be near misses: there may be thousands for each selector. */
+function addingNearest(nearest: (a: Candidate, b: Candidate) => number) {
+  return (kept: Match[], candidate: Candidate, { reason }: Answer): void => {
+    const at = countBefore(kept, (each) => nearest(each, candidate) <= 0);
+    if (at >= maximumNearMisses) return;
+    kept.splice(at, 0, candidate.because(reason === undefined ? [] : [reason]));
+    kept.length = Math.min(kept.length, maximumNearMisses);
+  };
 }
 
 /** For a selector that matches everything, only the matches in its scope are useful. */

@@ -1,12 +1,14 @@
 /** Calls tools over files on disk, without a client. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { answerLimits, dataNotice } from '../../server/src/agents/answer.ts';
 import type { ToolAnswer } from '../../server/src/agents/call-tool.ts';
 import type { AgentServices } from '../../server/src/agents/services.ts';
 import { Bounds } from '../../server/src/node/bounds.ts';
+import { openCommit } from '../../server/src/node/git/committed-files.ts';
 import { agentServices } from '../../server/src/node/mcp.ts';
 import { diskWorld } from '../corpus/disk-world.ts';
 
@@ -14,6 +16,24 @@ import { diskWorld } from '../corpus/disk-world.ts';
 export function agentIn(folder: string, isUnwatched = false, now?: () => number): AgentServices {
   const err: string[] = [];
   return agentServices(diskWorld(folder, [], err), new Bounds(), { isUnwatched, ...(now && { now }) });
+}
+
+/** Returns the tools with a folder in a git repository as the only root. */
+export function agentAt(folder: string): AgentServices {
+  return agentServices({ ...diskWorld(realpathSync(folder), [], []), openCommit }, new Bounds(), { isUnwatched: true });
+}
+
+/** Runs git without any configuration. */
+export function git(folder: string, ...words: readonly string[]): void {
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  execFileSync('git', [...identity, ...words], { cwd: folder, env, stdio: 'ignore' });
+}
+
+/** Commits all files. */
+export function commitAll(folder: string): void {
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '-m', 'change');
 }
 
 /** The JSON of an answer. Throws for an answer that is an error. */

@@ -1,14 +1,9 @@
 /** Tests that a server answers a repeated `diff` as a new server does, after edits and commits. */
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { realpathSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Bounds } from '../../server/src/node/bounds.ts';
-import { openCommit } from '../../server/src/node/git/committed-files.ts';
-import { agentServices } from '../../server/src/node/mcp.ts';
-import { diskWorld } from '../corpus/disk-world.ts';
-import { inFolder, jsonOf } from './agent.ts';
+import { agentAt, commitAll, git, inFolder, jsonOf } from './agent.ts';
 
 function manifests(label: string): string {
   return `apiVersion: v1
@@ -21,22 +16,6 @@ apiVersion: v1
 kind: Pod
 metadata: { name: web, labels: { app: ${label} } }
 `;
-}
-
-function agentAt(folder: string) {
-  return agentServices({ ...diskWorld(realpathSync(folder), [], []), openCommit }, new Bounds(), { isUnwatched: true });
-}
-
-/** Runs git without any configuration. */
-function git(folder: string, ...words: readonly string[]): void {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  execFileSync('git', [...identity, ...words], { cwd: folder, env, stdio: 'ignore' });
-}
-
-function commitAll(folder: string): void {
-  git(folder, 'add', '-A');
-  git(folder, 'commit', '-q', '-m', 'change');
 }
 
 describe('a repeated diff', () => {

@@ -7,7 +7,7 @@ import { containerPorts, mayHaveMorePorts, servicePorts } from '../manifests/sit
 import { allReferenceSites, dataKeysOf } from '../manifests/sites/references.ts';
 import type { MapNode } from '../manifests/yaml/tree.ts';
 import type { Side } from '../workspace/base.ts';
-import type { ObjectInFile } from '../workspace/model.ts';
+import type { ObjectInFile, Workspace } from '../workspace/model.ts';
 import type { ReferenceTarget } from '../workspace/references/model.ts';
 import { isSameObject } from '../workspace/same-object.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
@@ -44,11 +44,19 @@ export interface ObjectParts {
 
 /** Returns the parts of an object; undefined if its content is unknown. */
 export function partsOf(sided: Sided): ObjectParts | undefined {
-  return getOrAdd(knownParts, sided, () => ({ parts: readParts(sided) })).parts;
+  return getOrAdd(partsIn(sided), sided.applied, () => ({ parts: readParts(sided) })).parts;
+}
+
+interface KnownParts {
+  readonly parts: ObjectParts | undefined;
 }
 
 /** A comparison asks for the parts of an object several times. */
-const knownParts = new WeakMap<Sided, { readonly parts: ObjectParts | undefined }>();
+const knownParts = new WeakMap<Workspace, WeakMap<AppliedObject, KnownParts>>();
+
+function partsIn({ side }: Sided): WeakMap<AppliedObject, KnownParts> {
+  return getOrAdd(knownParts, side.workspace, () => new WeakMap<AppliedObject, KnownParts>());
+}
 
 function readParts(sided: Sided): ObjectParts | undefined {
   const { side, applied } = sided;

@@ -14,7 +14,7 @@ import { patchedByOperations } from '../workspace/kustomize/json-patch.ts';
 import { partialTree } from '../workspace/kustomize/partial-tree.ts';
 import { mergedByPatch } from '../workspace/kustomize/strategic-merge.ts';
 import { type TransformerSource, transformerKey, transformerSpan } from '../workspace/kustomize/transformer-sources.ts';
-import type { ObjectInFile } from '../workspace/model.ts';
+import type { ObjectInFile, Workspace } from '../workspace/model.ts';
 import { patchTreeOf, stepsOf, targetAt, treeOf } from '../workspace/object-trees.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
 import { builtReferences } from './built-names.ts';
@@ -161,11 +161,19 @@ export function writtenTree(sided: Sided): MapNode | undefined {
 
 /** Returns the syntax tree of the object in its file, with all patches, except changes of labels and selectors, which are known; undefined if the tree is unknown, for example because a replacement writes a field. */
 export function wholeTree(sided: Sided): MapNode | undefined {
-  return getOrAdd(wholeTrees, sided, () => ({ tree: treeWith(sided, () => true) })).tree;
+  return getOrAdd(knownTrees(sided), sided.applied, () => ({ tree: treeWith(sided, () => true) })).tree;
 }
 
 /** A comparison asks for the tree of an object several times. */
-const wholeTrees = new WeakMap<Sided, { readonly tree: MapNode | undefined }>();
+const wholeTrees = new WeakMap<Workspace, WeakMap<AppliedObject, { readonly tree: MapNode | undefined }>>();
+
+function knownTrees({ side }: Sided) {
+  return getOrAdd(
+    wholeTrees,
+    side.workspace,
+    () => new WeakMap<AppliedObject, { readonly tree: MapNode | undefined }>(),
+  );
+}
 
 /** Whether a patch of a field at a path is needed: only the first two steps of the path count. */
 type IsNeeded = (path: readonly string[]) => boolean;

@@ -78,6 +78,7 @@ export function rejectedChanges(
 }
 
 function haveSameSites(before: Sided, now: Sided): boolean {
+  if (before.applied.object === now.applied.object) return true;
   const [was, is] = siteData(before, now).map((data) => JSON.stringify(data));
   return was === is;
 }

@@ -1,7 +1,7 @@
 /** Lists the objects as they are applied: objects that kustomizations build, and all other objects as they are written. */
 
 import type { Session } from '../../session.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { type AppliedObject, appliedObjectsOf, type Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -38,8 +38,21 @@ export interface AroundSelected {
   isSelected(owner: Pick<AppliedObject, 'builtBy'>, where: ObjectInFile): boolean;
 }
 
-/** Returns the objects in the scopes of all selected objects, and a function that tests whether an object is selected. `narrowing` limits the scopes and files; by default, it includes all selected objects. */
-export function aroundSelected(selecting: Selecting, narrowing: Narrowing = selectedOnly(selecting)): AroundSelected {
+/** Returns the objects in the scopes of all selected objects, and a function that tests whether an object is selected. `narrowing` limits the scopes and files; by default, it includes all selected objects, and the result is cached for each snapshot. */
+export function aroundSelected(selecting: Selecting, narrowing?: Narrowing): AroundSelected {
+  if (narrowing !== undefined) return listAround(selecting, narrowing);
+  const { session, selection } = selecting;
+  const snapshot = session.snapshot();
+  const last = known.get(selection);
+  if (last?.snapshot === snapshot) return last.around;
+  const around = listAround(selecting, selectedOnly(selecting));
+  known.set(selection, { snapshot, around });
+  return around;
+}
+
+const known = new WeakMap<Selecting['selection'], { readonly snapshot: Workspace; readonly around: AroundSelected }>();
+
+function listAround(selecting: Selecting, narrowing: Narrowing): AroundSelected {
   const all = [...appliedObjects(selecting.session, narrowing)];
   const selected = all.filter((each) => isSelected(selecting, each));
   const keys = new Set(selected.map((each) => keyIn(each.builtBy, each)));

@@ -75,9 +75,9 @@ type Sides = readonly [Sided, Sided];
 
 /** Adds the labels and selectors. */
 function addSites(found: Set<ChangedField>, sides: Sides, pair: Pair): void {
+  const [old, fresh] = [sides[0].applied, sides[1].applied];
+  if (old.object === fresh.object) return;
   const [was, is] = siteData(...sides).map((data) => JSON.stringify(data));
-  const [old, fresh] = sides.map(({ applied }) => applied);
-  if (old === undefined || fresh === undefined) return;
   // Entries with unknown keys are in no data.
   if (was !== is || hasUnknownChange(pair)) {
     const differs = (textOf: (applied: AppliedObject) => string) => textOf(old) !== textOf(fresh);

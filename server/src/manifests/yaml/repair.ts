@@ -94,7 +94,7 @@ function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle
   return [
     ...quotes.slice(0, 3),
     ...(onLine === undefined ? [] : [openBracket(text, onLine.at, onLine.bracket)]),
-    ...(brackets.length === 0 && keyErrors.has(error.code) ? [begunKey(text, start)] : []),
+    ...(brackets.length === 0 && isBegunKey(error) ? [begunKey(text, start)] : []),
   ];
 }
 
@@ -106,7 +106,11 @@ function maySwallowLines(token: string): boolean {
 }
 
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
-const keyErrors: ReadonlySet<string> = new Set(['MULTILINE_IMPLICIT_KEY', 'MISSING_CHAR']);
+
+/** Whether a key has no colon. */
+function isBegunKey({ code, message }: YAMLParseError): boolean {
+  return code === 'MULTILINE_IMPLICIT_KEY' || message.startsWith('Implicit map keys need');
+}
 
 /** Returns the range to replace for a quote that is not closed. In a flow collection, the scalar ends before the next separator. */
 function openQuote(text: string, start: number, inFlow: boolean): Obstacle {

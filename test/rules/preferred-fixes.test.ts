@@ -54,4 +54,33 @@ describe('preferred fixes', () => {
     const more = ['block: |-', '  multi', '  line', `long: ${'a'.repeat(64)}`];
     assert.equal(await fixesOf(labeled(...labels, ...more)), '');
   });
+
+  it('change the label on which the other selectors do not agree', async () => {
+    const workload = (selector: string, label: string, service: string) => `
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: photos}
+    spec:
+      selector: {matchLabels: {app: photos, tier: ${selector}}}
+      template: {metadata: {labels: {app: photos, tier: ${label}}}, spec: {containers: [{name: a, image: a}]}}
+    ---
+    apiVersion: v1
+    kind: Service
+    metadata: {name: photos}
+    spec: {selector: {app: photos, tier: ${service}}, ports: [{port: 80}]}
+`;
+    const mismatch = async (...values: readonly [string, string, string]) => {
+      const b = await bench(`\n    ==> manifest.yaml <==${workload(...values)}`);
+      return b
+        .findings('manifest.yaml')
+        .flatMap((each) => each.fixes().filter(({ preferred }) => preferred))
+        .map(({ title }) => title);
+    };
+    assert.deepEqual(await mismatch('ml', 'machine-learning', 'ml'), ["Change the label of the template to 'ml'"]);
+    assert.deepEqual(await mismatch('front', 'front', 'fornt'), ["Change the selector to 'front'"]);
+    assert.deepEqual(await mismatch('front', 'fornt', 'front'), ["Change the label of the template to 'front'"]);
+    assert.deepEqual(await mismatch('ml', 'machine-learning', 'machine-learning'), [
+      "Change the selector to 'machine-learning'",
+    ]);
+  });
 });

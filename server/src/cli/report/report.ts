@@ -321,7 +321,10 @@ class Maker {
         rule: finding.rule,
         severity: finding.severity,
         related,
-        fixes: finding.fixes().flatMap((fix) => this.#fix(file, fix) ?? []),
+        fixes: finding
+          .fixes()
+          .toSorted((a, b) => Number(b.preferred) - Number(a.preferred))
+          .flatMap((fix) => this.#fix(file, fix) ?? []),
         fingerprint: fingerprints.of(finding, place.line),
         ...objectOf(file, finding.span),
         ...sourceOf(parts, finding.span),

@@ -38,7 +38,7 @@ export function fixNearMiss(
   if (place?.entry?.value.origin !== undefined) return [];
   if (place === undefined || (near.by === 'more' && !isAlike(near))) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
-  const isWrongLabel = isMislabeled(workspace, miss, place.requirement, miss.labeledObject);
+  const isWrongLabel = isMislabeled(workspace, miss, place.requirement, miss.labeledObject, { uri, site });
   // Variants such as `worker-a` and `worker-b` are different names as often as misspelled ones.
   const actual = miss.labeledObject.labels[place.requirement.key];
   const isLikely = !place.requirement.values.some(

@@ -165,7 +165,7 @@ spec:
     // The other file, such as a patch, contains the mistake, and the object may be correct without it.
     const label = template.labels?.entries.find(({ key }) => key.text === place.requirement.key);
     if ([place.entry, label].some((entry) => entry?.value.origin !== undefined)) return [];
-    const isWrongLabel = isMislabeled(workspace, { file, object }, place.requirement, own);
+    const isWrongLabel = isMislabeled(workspace, { file, object }, place.requirement, own, { uri: file.uri, site });
     const fitting = place.entry?.rendered ? [] : fitToLabels(place, template.labels?.entries ?? []);
     return [
       ...fitting.map((fix) => ({ ...fix, preferred: !isWrongLabel })),

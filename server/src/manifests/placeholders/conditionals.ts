@@ -25,8 +25,15 @@ interface Change {
 
 const known = new WeakMap<readonly Conditional[], readonly Change[]>();
 
-/** Returns the regions that contain a position, from the outermost one. */
-export function regionsAround(regions: readonly Conditional[], position: number): readonly Conditional[] {
+/** The maximum number of regions around each entry of a map that are considered; in charts, fewer than twenty are nested. */
+export const maximumNested = 100;
+
+/** Returns the regions that contain a position, from the outermost one; only the innermost `most` if there are more. */
+export function regionsAround(
+  regions: readonly Conditional[],
+  position: number,
+  most = Number.POSITIVE_INFINITY,
+): readonly Conditional[] {
   if (regions.length === 0) return [];
   const changes = getOrAdd(known, regions, changesOf);
   let low = 0;
@@ -37,7 +44,8 @@ export function regionsAround(regions: readonly Conditional[], position: number)
     else high = middle;
   }
   const found: Conditional[] = [];
-  for (let each = changes[low - 1]?.around; each !== undefined; each = each.outer) found.push(each.region);
+  let around = changes[low - 1]?.around;
+  for (; around !== undefined && found.length < most; around = around.outer) found.push(around.region);
   return found.reverse();
 }
 

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { regionsAround } from '../placeholders/conditionals.ts';
+import { maximumNested, regionsAround } from '../placeholders/conditionals.ts';
 import {
   assumedText,
   type BlankedText,
@@ -295,9 +295,14 @@ export class TreeBuilder {
    */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
-    const regions = regionsAround(this.#blanked.conditionals, offset).filter(({ start }) => start > content);
-    if (regions.length === 0) return { conditional: false };
-    return { conditional: true, condition: regions.map(({ condition }) => condition).join(', ') };
+    const around = regionsAround(this.#blanked.conditionals, offset, maximumNested);
+    const regions = around.filter(({ start }) => start > content);
+    const [first] = regions;
+    if (first === undefined) return { conditional: false };
+    const conditions = regions.map(({ condition }) => condition);
+    // The outermost of these regions identifies those that are left out.
+    if (regions.length === maximumNested) conditions.push(String(first.start));
+    return { conditional: true, condition: conditions.join(', ') };
   }
 
   #contentStart(): number {

@@ -53,7 +53,11 @@ function partsIn(context: RuleContext): readonly PatchPart[] {
   return [
     ...entries.flatMap((entry) => mergedParts(context, entry)),
     ...entries.flatMap(({ inline, target }) =>
-      operationParts(context, (inline?.trees ?? []).flatMap(itemsOf), target && targetType(target, catalogue)),
+      operationParts(
+        context,
+        (inline?.trees ?? []).flatMap((tree) => itemsOf(inPlace(tree, context))),
+        target && targetType(target, catalogue),
+      ),
     ),
     ...partsOfFile(context),
     ...inCommands.map(({ root, object, isKnown }) => ({ root, object, isKindKnown: isKnown, isKindCertain: isKnown })),
@@ -124,6 +128,19 @@ function operationParts(
       isKindCertain: isKnown,
     }));
   });
+}
+
+/** Returns the syntax tree of a JSON patch with the positions in the file, if the patch is a quoted string in one line without escapes; its nodes have the position of the string. */
+function inPlace(tree: Node, { text, catalogue }: RuleContext): Node {
+  const { start, end } = tree.span;
+  // Only here, because the text of a closed file is read for it.
+  if (itemsOf(tree).every((item) => item.span.start !== start)) return tree;
+  if (!/^(?:'[^'\n]*'|"[^"\\\n]*")$/.test(text.slice(start, end))) return tree;
+  const part = onlyPart(text, { start: start + 1, end: end - 1 });
+  const blanked = blankManifest(part);
+  const [document, ...others] = splitDocuments(blanked.text);
+  const read = document && others.length === 0 ? readDocument(part, blanked, document, catalogue) : undefined;
+  return read?.errors.length === 0 ? (read.root ?? tree) : tree;
 }
 
 /** Returns the parts that a file with JSON patches sets. The kind of the changed objects is in the kustomizations that name the file. */

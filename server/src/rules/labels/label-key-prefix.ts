@@ -17,7 +17,6 @@ interface PrivateKey extends Fact {
 export const labelKeyPrefix = rule<PrivateKey>({
   id: 'label-key-prefix',
   severity: 'off',
-  needs: 'maps',
   acrossFiles: true,
   summary: 'A label key without a prefix in a kustomization or chart.',
   why: 'Keys without a prefix are private to the user. Automation that adds labels to objects of its users must use keys with a prefix, so that these labels cannot replace or select labels of the users. Turn the rule on for kustomizations and charts that other teams use. Conventional keys such as `app` are not reported. The keys that helpers of a chart write are reported in the file of the helpers.',

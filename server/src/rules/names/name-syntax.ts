@@ -37,7 +37,6 @@ const keptCharacters = 58;
 export const nameSyntax = rule<BadName>({
   id: 'name-syntax',
   severity: 'error',
-  needs: 'stored',
   asApplied: true,
   summary: 'A name that is invalid for an object of this kind, or too long for the objects that are created from it.',
   why: 'The API server rejects an object whose name is invalid for its kind. Most names are DNS subdomains: lower-case letters, digits, `-` and `.`, with a letter or digit at both ends of each part. Names of Services and namespaces must not contain dots, because they are one part of a DNS name. A name that is valid, but too long for the names and labels of the objects that are created from it, is reported as a warning. A `namePrefix` or `nameSuffix` that makes names invalid is reported in the kustomization.',

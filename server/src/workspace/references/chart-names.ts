@@ -104,8 +104,8 @@ function isComplete({ closed }: Scope, { isWhole, isCut, failures = [], hasOther
 /** Returns the names of the charts that a scope needs, some of which may be missing. The names of their objects contain them. */
 function missingCharts(workspace: Workspace, { closed, files }: Scope): readonly string[] {
   if (closed === true || !closed.areCharts) return [];
-  const facts = workspace.scopes().facts();
-  const charts = [...files].flatMap((uri) => facts.get(uri)?.chart ?? []);
+  const scopes = workspace.scopes();
+  const charts = [...files].flatMap((uri) => scopes.facts().get(uri)?.chart ?? []);
   return charts.flatMap(({ dependencies }) => dependencies.map(({ name, alias = name }) => alias));
 }
 

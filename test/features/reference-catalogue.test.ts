@@ -54,6 +54,8 @@ const typeAt: Readonly<Record<string, readonly [kind: string, path: string]>> = 
   PersistentVolumeClaimSpec: ['/PersistentVolumeClaim', 'spec'],
   JobSpec: ['batch/Job', 'spec'],
   GatekeeperMatch: ['constraints.gatekeeper.sh/K8sRequiredLabels', 'spec.match'],
+  CalicoGlobalRule: ['projectcalico.org/GlobalNetworkPolicy', 'spec.ingress[]'],
+  CalicoRule: ['projectcalico.org/NetworkPolicy', 'spec.ingress[]'],
   KyvernoResources: ['kyverno.io/ClusterPolicy', 'spec.rules[].match.any[].resources'],
 };
 

@@ -41,7 +41,7 @@ export function readIstioPolicy(source: IstioPolicySource, spec: unknown): Parse
   const mesh =
     source.kind === 'authorization' ? readAuthorization(parser, spec) : readAuthentication(spec, isSet, isRoot);
   if (mesh === undefined) return parsed(parser.problems, [], false);
-  const pods: Selector = references.length > 0 ? gatewayPods : selector;
+  const pods: Selector = references.length > 0 ? possiblePods : selector;
   const own: ReachPolicy = {
     tier: 'Mesh',
     priority: undefined,
@@ -55,11 +55,8 @@ export function readIstioPolicy(source: IstioPolicySource, spec: unknown): Parse
   return parsed(parser.problems, isRoot === 'maybe' ? [own, everywhere] : [own], false);
 }
 
-/** The pods of gateways, which references may select. */
-const gatewayPods: Selector = allOf(
-  [{ key: 'gateway.networking.k8s.io/gateway-name', operator: 'exists', values: [] }],
-  true,
-);
+/** The pods that references may concern: those of gateways, and those behind a waypoint, which enforces the policy for them. */
+const possiblePods: Selector = allOf([], true);
 
 /** Labels that the injection of proxies or the cluster adds to pods. */
 const addedKey = /^(?:service\.istio\.io\/canonical-|topology\.istio\.io\/|security\.istio\.io\/tlsMode$)/;

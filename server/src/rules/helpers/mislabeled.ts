@@ -3,6 +3,7 @@
 import { type LabelSet, parseSelector, type Requirement } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { selectorWith } from '../../workspace/index/index-entries.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
@@ -51,10 +52,12 @@ function isWantedByOthers(
     return false;
   const around = workspace.scopes().filesAround(placeOf({ file, object }));
   const requiring = (value: string) =>
-    workspace.selecting('/Pod', { labels: { ...labels, [key]: value }, open }).some((each) => {
-      const isOther = each.file.uri !== uri || each.site.span.start !== site.span.start;
-      const isRequired = each.site.entries.some((entry) => entry.key.text === key && entry.value.text === value);
-      return isOther && isRequired && around.has(each.file.uri);
+    // Only the files of the scope are read.
+    workspace.selectingIds('/Pod', { labels: { ...labels, [key]: value }, open }, around).some(({ id }) => {
+      const each = selectorWith(workspace, id);
+      const isOther = id.uri !== uri || each?.site.span.start !== site.span.start;
+      const isRequired = each?.site.entries.some((entry) => entry.key.text === key && entry.value.text === value);
+      return isOther && isRequired === true;
     });
   return requiring(wanted) && !requiring(actual);
 }

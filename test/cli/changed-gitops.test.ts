@@ -125,7 +125,7 @@ const misspelled = {
   ),
   'remote/unknown.yaml': unknown,
   'shop/web.yaml': pods('checkout', 'app: checkout', inShop),
-  'api/policy.yaml': policy('all', 'app: checkout, color: greem'),
+  'api/policy.yaml': policy('all', 'app: checkout, color: greens'),
 };
 
 const account = (name: string) => `apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: ${name}${inShop}}\n`;
@@ -429,7 +429,7 @@ patches: [{target: {kind: ConfigMap}, patch: '{apiVersion: v1, kind: ConfigMap, 
       ...otherCluster,
       'settings/team.yaml': variables('team', '{COLOR: green}'),
       'shop/web.yaml': pods('checkout', `app: checkout, color: "\${COLOR}"`, inShop),
-      'api/policy.yaml': policy('all', 'app: checkout, color: greem'),
+      'api/policy.yaml': policy('all', 'app: checkout, color: greens'),
     },
     selectsAll: true,
     change: ['settings/kustomization.yaml', 'team.yaml', ''],

@@ -105,10 +105,14 @@ describe('a selector in a Kustomization', () => {
     const shop = `, patches: [{target: {kind: Deployment}, patch: '[{op: add, path: /spec/template/metadata/labels/color, value: green}]'}]`;
     const selecting = (labels: string) => policy('checkout').replace('app: checkout', labels);
     const nowhere = 'hint: This selector matches no object in its cluster.';
-    assert.equal(await findings({ shop, selecting: selecting('app: checkout, color: greem') }), nowhere);
+    assert.equal(await findings({ shop, selecting: selecting('app: checkout, color: greens') }), nowhere);
+    assert.equal(
+      await findings({ shop, selecting: selecting('app: checkout, color: greem') }),
+      'warning: This selector matches no object in its cluster. Closest: Deployment/checkout (has color=green, but the selector wants color=greem).',
+    );
     assert.equal(await findings({ shop, selecting: selecting('app: checkout, color: green') }), '');
     assert.equal(await findings({ shop, selecting: selecting('app: checkout, shade: green') }), '');
-    assert.equal(await findings({ selecting: selecting('app: checkout, color: greem') }), '');
+    assert.equal(await findings({ selecting: selecting('app: checkout, color: greens') }), '');
   });
 
   it('is reported if the labels are on a workload of another Kustomization, and not on its pods', async () => {

@@ -44,9 +44,6 @@ describe('the definition of a GitOps object', () => {
   it('is of its kind, next to others with its name', async () => {
     const b = await bench(sync);
     assert.match(b.hover('variable'), /`APP` is `web` in Kustomization `shop`/);
-    assert.match(
-      b.lenses('clusters/prod/sync.yaml'),
-      /\n7 : deploys objects that .*\n12 : deploys 2 objects$/,
-    );
+    assert.match(b.lenses('clusters/prod/sync.yaml'), /\n7 : deploys objects that .*\n12 : deploys 2 objects$/);
   });
 });

@@ -148,8 +148,8 @@ function endOfLine(text: string, start: number): number {
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
 }
 
-/** Matches lines without content, up to the content of the next line. */
-const linesBefore = /^(?:[ \t]*(?:#[^\n]*)?\n){0,100}[ \t]*/;
+/** Matches empty lines and comments, up to the content of the next line. A line of tabs is an error itself. */
+const linesBefore = /^(?: *(?:#[^\n]*)?\n){0,100}[ \t]*/;
 
 /** Returns the offset at which an error is shown; it is neither in blank space or a comment nor at the end of the text. */
 function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {

@@ -180,9 +180,10 @@ function checkPlain(texts: readonly (string | null | undefined)[]): void {
 
 /** The prefixes of the links in a text of ours. */
 function targets(text: RichText): readonly string[] {
-  const parts = text.flatMap((block): readonly Part[] =>
-    block.kind === 'paragraph' ? block.line : block.kind === 'list' ? block.lines.flat() : [],
-  );
+  const parts = text.flatMap((block): readonly Part[] => {
+    if (block.kind === 'paragraph') return block.line;
+    return block.kind === 'list' ? block.lines.flat() : block.kind === 'table' ? block.rows.flat(2) : [];
+  });
   return parts.flatMap((part) => {
     if (typeof part === 'string') return [];
     if (part.kind === 'command') return [`command:selectorLens.${part.command}?`];

@@ -269,7 +269,7 @@ describe('the words for a policy', () => {
       'Every pod in the cluster (3 workloads here) may connect',
     ],
     [
-      'for nobody known',
+      'for no known client',
       'ingress: [{from: [{podSelector: {matchLabels: {app: x}}}]}]',
       'no known workload may connect',
       'No known workload may connect to 3 workloads.',

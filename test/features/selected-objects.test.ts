@@ -90,8 +90,8 @@ describe('a namespace selector', () => {
               - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}
               # ^ here
           - from:
-              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: nobody}}
-              # ^ nobody
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: absent}}
+              # ^ absent
       ---
       apiVersion: v1
       kind: Pod
@@ -104,7 +104,7 @@ describe('a namespace selector', () => {
     assert.doesNotMatch(b.hover('here'), /Matches nothing/);
     assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares this namespace, but 1 object/);
     assert.match(b.explain('policy'), /Matches undeclared namespaces\n\n- `shop`: no file declares this namespace/);
-    assert.match(b.hover('nobody'), /\*\*Matches nothing\*\* in the indexed files/);
+    assert.match(b.hover('absent'), /\*\*Matches nothing\*\* in the indexed files/);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Span } from '../../text/span.ts';
 import { labelsConfigOf } from '../../workspace/label-values.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { isMeant } from '../framework/team-settings.ts';
+import { isExpectedState } from '../framework/test-data.ts';
 
 /** The metadata that needs a label: that of an object, or that of its pods. */
 export interface LabelPlace {
@@ -79,4 +80,9 @@ function isAmong(
   object: ManifestObject,
 ): boolean {
   return kinds === true || isMeant(object, kinds, catalogue);
+}
+
+/** Whether the objects of a file are labeled there: no external objects, which other teams own, no patches, and no states that tests expect. */
+export function isLabeledHere({ file, workspace }: RuleContext): boolean {
+  return file.config === undefined && !workspace.scopes().isPatch(file.uri) && !isExpectedState(file.uri);
 }

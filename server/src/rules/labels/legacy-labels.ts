@@ -6,7 +6,7 @@ import { addEntry } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { isAnchored } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { isExpectedState } from '../framework/test-data.ts';
+import { isLabeledHere } from '../helpers/label-demands.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
 
@@ -57,9 +57,8 @@ metadata:
     },
   ],
   *check(context) {
-    const { manifest, file, workspace } = context;
-    if (file.config !== undefined || workspace.scopes().isPatch(file.uri) || isExpectedState(file.uri)) return;
-    for (const place of labelMapEntries(manifest)) {
+    if (!isLabeledHere(context)) return;
+    for (const place of labelMapEntries(context.manifest)) {
       const { object, site, entry } = place;
       const twin = twins.get(entry.key.text);
       if (twin === undefined || entry.conditional || !isLabelSite(site) || mayHave(site, twin)) continue;

@@ -9,8 +9,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { addLabelsAt, type Label } from '../fixes/add-labels.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { labelRegistryFor } from '../framework/team-settings.ts';
-import { isExpectedState } from '../framework/test-data.ts';
-import { isDemanded, type LabelPlace, labelPlaces } from '../helpers/label-demands.ts';
+import { isDemanded, isLabeledHere, type LabelPlace, labelPlaces } from '../helpers/label-demands.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
 
@@ -69,11 +68,9 @@ spec:
     },
   ],
   *check(context) {
-    const { manifest, file, workspace } = context;
-    // A configuration file declares external objects, which other teams own.
-    if (file.config !== undefined || workspace.scopes().isPatch(file.uri) || isExpectedState(file.uri)) return;
+    if (!isLabeledHere(context)) return;
     const entries = labelRegistryFor(context).entries.filter(({ recommended }) => recommended !== undefined);
-    for (const object of entries.length === 0 ? [] : manifest.objects) {
+    for (const object of entries.length === 0 ? [] : context.manifest.objects) {
       if (!object.forCluster || isRelabelled(context, object)) continue;
       for (const place of labelPlaces(object)) yield* missingAt(context, entries, place);
     }

@@ -352,52 +352,6 @@ describe('reach beside policies of other systems', () => {
     }
   });
 
-  it('evaluates selectors in rules of Calico on the expected addresses of endpoints of hosts', async () => {
-    const host =
-      'apiVersion: projectcalico.org/v3\nkind: HostEndpoint\nmetadata: {name: node-1, labels: {role: worker}}\nspec: {node: node-1, expectedIPs: [192.0.2.1, "2001:db8::1"]}\n';
-    for (const [rules, of, beside, pod] of [
-      ["{action: Allow, source: {selector: role == 'worker'}}", 'allowed', 'denied', 'denied'],
-      ["{action: Deny, source: {selector: role == 'worker'}}, {action: Allow}", 'denied', 'allowed', 'allowed'],
-      ["{action: Allow, source: {selector: '!has(projectcalico.org/namespace)'}}", 'allowed', 'denied', 'denied'],
-    ] as const) {
-      const global = policy(
-        'projectcalico.org/v3/GlobalNetworkPolicy',
-        `{selector: app == 'api', ingress: [${rules}]}`,
-      );
-      const documents = [...shop, global, host];
-      assert.equal(answerText(await asked('ip:192.0.2.1', 'api', documents)), of, rules);
-      assert.equal(answerText(await asked('ip:2001:db8::1', 'api', documents)), of, rules);
-      assert.equal(answerText(await asked('ip:192.0.2.2', 'api', documents)), beside, rules);
-      assert.equal(answerText(await asked('web', 'api', documents)), pod, rules);
-    }
-    const rule = calicoRule('action: Allow, source: {namespaceSelector: global()}');
-    const namespaced = policy('projectcalico.org/v3/NetworkPolicy', rule);
-    assert.equal(answerText(await asked('ip:192.0.2.1', 'api', [...shop, namespaced, host])), 'allowed');
-  });
-
-  it('is unknown if endpoints of hosts apply a policy of Calico to what they forward', async () => {
-    const host = (labels: string) =>
-      `apiVersion: projectcalico.org/v3\nkind: HostEndpoint\nmetadata: {name: node-1, labels: ${labels}}\nspec: {node: node-1}\n`;
-    const spec = (fields: string) => `{selector: role == 'worker', types: [Ingress], ${fields}}`;
-    for (const [fields, labels, expected] of [
-      ['applyOnForward: true', '{role: worker}', 'unknown'],
-      ['preDNAT: true, applyOnForward: true', '{role: worker}', 'unknown'],
-      ['doNotTrack: true, applyOnForward: true', '{role: worker}', 'unknown'],
-      ['applyOnForward: false', '{role: worker}', 'allowed'],
-      ['applyOnForward: true', '{role: router}', 'allowed'],
-    ] as const) {
-      const global = policy('projectcalico.org/v3/GlobalNetworkPolicy', spec(fields));
-      const { reasons, ...answer } = await asked('web', 'api', [...shop, global, host(labels)]);
-      assert.equal(answerText({ ...answer, reasons }), expected, fields);
-      if (expected === 'unknown')
-        assert.deepEqual(reasons, [
-          'unknown: endpoints of hosts apply GlobalNetworkPolicy other to connections that they forward, which is not evaluated',
-        ]);
-      assert.equal(answerText(await asked('web', 'db', [...shop, global, host(labels)])), 'denied');
-      assert.equal(answerText(await asked('web', 'api', [...shop, global])), 'allowed');
-    }
-  });
-
   it('is unknown for pods in a namespace with a default policy of Linkerd', async () => {
     const namespace = (name: string, value: string) =>
       `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}, annotations: ${linkerd(value)}}\n`;

@@ -85,6 +85,17 @@ export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
   return inner.family === outer.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
+/** The addresses that no pod has: loopback, link-local, multicast and broadcast addresses, which neither the API of Kubernetes accepts for endpoints nor Calico for pods. */
+const neverOfPods = [
+  ...['127.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '255.255.255.255/32'],
+  ...['::1/128', 'fe80::/10', 'ff00::/8'],
+].flatMap((text) => parseCidr(text) ?? []);
+
+/** Whether a pod with a network of its own may have an address of a range. */
+export function mayBeOfPod(range: AddressRange): boolean {
+  return !neverOfPods.some((each) => isWithin(range, each));
+}
+
 /**
  * Whether the addresses of `range`, which no boundary of the block divides, are in the block; *maybe* if the exceptions
  * are open.

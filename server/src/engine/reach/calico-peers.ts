@@ -6,7 +6,7 @@ import { isAddedLabel } from '../cilium/label-keys.ts';
 import { getOrAdd } from '../memoize.ts';
 import { type Answer, isUnknown, type LabelSet, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
-import { type AddressBlock, type AddressRange, everyAddress, isInBlock, isWithin } from './addresses.ts';
+import { type AddressBlock, type AddressRange, everyAddress, isInBlock, isWithin, mayBeOfPod } from './addresses.ts';
 import type { CalicoExpression, CalicoNets, CalicoPeer, NetworkSet, ReachPod, ReachWorld } from './types.ts';
 
 /** An endpoint or a set of addresses, with the labels on which selectors are evaluated. */
@@ -43,13 +43,11 @@ export class CalicoPeers {
     return [...ranges.map((range) => ({ range, except: [] })), ...sets];
   }
 
-  /** Whether a policy with the given subject selects a pod. A pod on the network of its node is no endpoint of Calico, but host endpoints may represent the node. */
+  /** Whether a policy with the given subject selects a pod. A pod on the network of its node is no endpoint of Calico. */
   selects(subject: CalicoPeer, pod: ReachPod): Answer {
     const { hostNetwork = 'no' } = pod;
-    const ofHost: Answer = this.#world.hasHostEndpoints && subject.namespace === undefined ? 'maybe' : 'no';
-    if (hostNetwork === 'yes') return ofHost;
     const answer = this.#matches(subject, this.#memberOf(pod));
-    return hostNetwork === 'no' ? answer : answer === ofHost ? answer : 'maybe';
+    return and(answer, not(hostNetwork));
   }
 
   /** Whether a peer includes a pod. Manifests do not contain the addresses of pods, with which blocks are compared. */
@@ -61,7 +59,7 @@ export class CalicoPeers {
     const positive = or(this.#matches(peer, this.#memberOf(pod)), this.#inSomeSet(peer) === 'no' ? 'no' : 'maybe');
     const { notSelector } = peer;
     const isOut = notSelector === undefined ? 'no' : this.#isIn(notSelector, this.#memberOf(pod));
-    return and(and(positive, not(isOut)), rest(peer, 'maybe'));
+    return and(and(positive, not(isOut)), podIsAmong(peer));
   }
 
   /** Whether a peer includes the addresses of a range, which no boundary of a block divides. */
@@ -112,7 +110,9 @@ export class CalicoPeers {
   /** Returns the sets of addresses that may contain the address of a pod. */
   #filledSets(): readonly NetworkSet[] {
     const sets = this.#world.networkSets ?? [];
-    return sets.filter(({ blocks, isOpen, isOfHost }) => !isOfHost && (blocks.length > 0 || isOpen));
+    return sets.filter(
+      ({ blocks, isOpen, isOfHost }) => !isOfHost && (isOpen || blocks.some(({ range }) => mayBeOfPod(range))),
+    );
   }
 
   #setsWith(range: AddressRange): readonly (readonly [NetworkSet, Answer])[] {
@@ -227,9 +227,15 @@ function isEverything(peer: CalicoPeer): boolean {
   return Object.keys(peer).length === 1;
 }
 
-/** Returns the answer of the parts of a peer that concern addresses, if each of them has the given answer. */
-function rest({ nets, notNets, family, isNarrowed }: CalicoPeer, answer: Answer): Answer {
-  return [nets, notNets, family, isNarrowed].some((part) => part !== undefined) ? answer : 'yes';
+/** Whether the address of a pod matches the parts of a peer that concern addresses. */
+function podIsAmong({ nets, notNets, family, isNarrowed }: CalicoPeer): Answer {
+  if (nets !== undefined && !mayContainPods(nets)) return 'no';
+  const isOpen = nets !== undefined || (notNets !== undefined && mayContainPods(notNets));
+  return isOpen || family !== undefined || isNarrowed ? 'maybe' : 'yes';
+}
+
+function mayContainPods({ ranges, isOpen }: CalicoNets): boolean {
+  return isOpen || ranges.some(mayBeOfPod);
 }
 
 function isInNets({ ranges, isOpen }: CalicoNets, range: AddressRange): Answer {

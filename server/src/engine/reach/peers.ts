@@ -8,7 +8,15 @@ import { getOrAdd, once } from '../memoize.ts';
 import { SelectorIndex } from '../selector-index.ts';
 import { type Answer, isUnknown, type LabelSet, type Selector, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
-import { type AddressBlock, type AddressRange, cutBy, everyAddress, isInBlock, isWithin } from './addresses.ts';
+import {
+  type AddressBlock,
+  type AddressRange,
+  cutBy,
+  everyAddress,
+  isInBlock,
+  isWithin,
+  mayBeOfPod,
+} from './addresses.ts';
 import { CalicoPeers } from './calico-peers.ts';
 import {
   endpointIsSelected,
@@ -34,12 +42,14 @@ export interface PodClass {
   readonly portsKey: string;
 }
 
-/** Addresses outside the cluster that all policies treat alike. */
+/** Addresses outside the cluster, or of hosts, that all policies treat alike. */
 export interface AddressClass {
   readonly kind: 'addresses';
   /** The index of this class among the classes of addresses. */
   readonly place: number;
   readonly ranges: readonly AddressRange[];
+  /** Set for addresses of host endpoints of Calico, to which policies also apply. */
+  readonly isOfHost?: true;
 }
 
 export type PeerClass = PodClass | AddressClass;
@@ -119,7 +129,8 @@ export class Peers {
       }
     }
     this.classes = this.#podClasses([...names.values()]);
-    this.addressClasses = once(() => addressClasses([...blocks]));
+    const ofHosts = (world.networkSets ?? []).flatMap((set) => (set.isOfHost ? set.blocks : []));
+    this.addressClasses = once(() => addressClasses([...new Set([...blocks, ...ofHosts])], new Set(ofHosts)));
   }
 
   /** All pods of the model. */
@@ -307,7 +318,10 @@ export class Peers {
   #includesPod(peer: Exclude<Peer, PodPeer | EndpointPeer>, { hostNetwork = 'no' }: ReachPod): Answer {
     if (peer.kind === 'nodes' || peer.kind === 'outside') return and(hostNetwork, 'maybe');
     if (peer.kind === 'block' && this.#isOfCilium) return and(hostNetwork, 'maybe');
+    if (peer.kind === 'block')
+      return peer.block === undefined || mayBeOfPod(peer.block.range) ? 'maybe' : and(hostNetwork, 'maybe');
     if (peer.kind !== 'networks') return 'maybe';
+    if (!peer.isOpen && !peer.blocks.some(({ range }) => mayBeOfPod(range))) return and(hostNetwork, 'maybe');
     return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
   }
 
@@ -356,9 +370,12 @@ function isEndpointPeer(peer: Peer): peer is EndpointPeer {
 
 const allIpv4: AddressRange = { family: 4, first: 0n, last: 0xffff_ffffn };
 
-function addressClasses(blocks: readonly AddressBlock[]): readonly AddressClass[] {
+const ofHost = { isOfHost: true } as const;
+
+function addressClasses(blocks: readonly AddressBlock[], ofHosts: ReadonlySet<AddressBlock>): readonly AddressClass[] {
   const ranges = cutBy(blocks);
   const inBlocks = ranges.map((): number[] => []);
+  const hosts = blocks.flatMap((block, number) => (ofHosts.has(block) ? [number] : []));
   for (const [number, block] of blocks.entries()) {
     for (let at = firstWithin(ranges, block.range); at < ranges.length; at++) {
       const range = ranges[at];
@@ -369,7 +386,10 @@ function addressClasses(blocks: readonly AddressBlock[]): readonly AddressClass[
   const byKey = new Map<string, AddressClass & { readonly ranges: AddressRange[] }>();
   for (const [at, range] of ranges.entries()) {
     const key = inBlocks[at]?.join() ?? '';
-    const found = getOrAdd(byKey, key, () => ({ kind: 'addresses' as const, place: byKey.size, ranges: [] }));
+    const found = getOrAdd(byKey, key, () => {
+      const isOfHost = hosts.some((number) => inBlocks[at]?.includes(number)) && ofHost;
+      return { kind: 'addresses' as const, place: byKey.size, ranges: [], ...isOfHost };
+    });
     found.ranges.push(range);
   }
   return [...byKey.values()];

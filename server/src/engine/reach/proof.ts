@@ -8,7 +8,7 @@ import { hasPort, type PortSet } from './ports.ts';
 import { type Profile, type Profiles, policiesIn, type Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
 import type { Action, Direction, Peer, Protocol, ReachPod, ReachPolicy, Rule } from './types.ts';
-import type { Verdicts } from './verdicts.ts';
+import { isOnNode, type Verdicts } from './verdicts.ts';
 
 /** A policy, by its index in the model, at one end of a connection. */
 export interface PolicyAtEnd {
@@ -39,7 +39,7 @@ export interface Uncertainty extends PolicyAtEnd {
    * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
    * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
    * `protocol`: whether the network plugin of the policy supports the protocol. `node`: whether the source is on the
-   * node of the pod.
+   * node of the pod. `host`: whether a host endpoint, to which the address or the pod belongs, allows the connection.
    */
   readonly about:
     | 'subject'
@@ -53,7 +53,8 @@ export interface Uncertainty extends PolicyAtEnd {
     | 'order'
     | 'mesh'
     | 'protocol'
-    | 'node';
+    | 'node'
+    | 'host';
 }
 
 /** A rule that would allow the connection if the missing conditions were met. */
@@ -134,19 +135,23 @@ interface Parts {
   readonly verdicts: Verdicts;
 }
 
+const directions = ['egress', 'ingress'] as const;
+
 /** Returns the proof of an answer. It considers all ends that do not certainly allow the connection. */
 export function prove(parts: Parts, question: Question): Proof {
   const { from, to, protocol, port, answer } = question;
   const prover = new Prover(parts, protocol, port);
-  const ends = (['egress', 'ingress'] as const).map((direction): End | Direction => {
+  const ends = directions.map((direction): End | Direction => {
     const [{ peer: subject }, other] = direction === 'egress' ? [from, to] : [to, from];
     if (subject.kind === 'addresses') return direction;
     const profile = parts.profiles.of(subject, direction);
-    if (profile.key === '') return direction;
+    if (profile.key === '' || parts.verdicts.isOfHost(subject)) return direction;
     const otherPod = 'pod' in other ? other.pod : undefined;
     return { direction, subject, other: other.peer, otherPod, target: to.peer, profile };
   });
   const policed = ends.filter((end) => typeof end !== 'string');
+  const open = (direction: Direction) =>
+    parts.verdicts.isOfHost((direction === 'egress' ? from : to).peer) ? [] : [direction];
   const undecided = policed.filter((end) => !prover.certainlyAllows(end));
   return {
     answer,
@@ -162,10 +167,16 @@ export function prove(parts: Parts, question: Question): Proof {
     allowedBy: answer === 'yes' ? policed.flatMap((end) => prover.allowing(end)) : [],
     deniedBy: answer === 'yes' ? [] : undecided.flatMap((end) => prover.denying(end)),
     notIsolated: ends.flatMap((end) =>
-      typeof end === 'string' ? [end] : prover.isIsolated(end) ? [] : [end.direction],
+      typeof end === 'string' ? open(end) : prover.isIsolated(end) ? [] : [end.direction],
     ),
     doubts:
-      answer === 'maybe' ? [...undecided.flatMap((end) => prover.doubts(end)), ...protocolDoubts(parts, question)] : [],
+      answer === 'maybe'
+        ? [
+            ...undecided.flatMap((end) => prover.doubts(end)),
+            ...protocolDoubts(parts, question),
+            ...hostDoubts(parts, question),
+          ]
+        : [],
     nearMisses:
       answer === 'yes'
         ? []
@@ -180,11 +191,19 @@ function protocolDoubts({ verdicts }: Parts, { protocol }: Question): readonly U
   return isOpen ? [{ policy: -1, direction: 'ingress', about: 'protocol' }] : [];
 }
 
+/** Returns the doubt whether host endpoints allow the connection, for each end that may be one. */
+function hostDoubts({ verdicts }: Parts, { from, to }: Question): readonly Uncertainty[] {
+  return directions.flatMap((direction) => {
+    const { peer } = direction === 'egress' ? from : to;
+    return verdicts.isOfHost(peer) ? [{ policy: -1, direction, about: 'host' as const }] : [];
+  });
+}
+
 /** Returns the decision in one direction, regardless of the other direction. */
 function answerAt({ verdicts }: Parts, { from, to, protocol, port }: Question, direction: Direction): Answer {
   const [{ peer: subject }, { peer: other }] = direction === 'egress' ? [from, to] : [to, from];
-  if (subject.kind === 'addresses') return 'yes';
-  const { allow, deny } = verdicts.verdict(subject, direction, other);
+  const { allow, deny } =
+    subject.kind === 'addresses' ? verdicts.verdictAtAddress(subject) : verdicts.verdict(subject, direction, other);
   if (!hasPort(deny, protocol, port)) return 'yes';
   return hasPort(allow, protocol, port) ? 'maybe' : 'no';
 }
@@ -259,7 +278,7 @@ class Prover {
   doubts(end: End): readonly Uncertainty[] {
     const { direction, other } = end;
     const found = this.#doubtsOfPolicies(end);
-    const isFromNode = direction === 'ingress' && other.kind === 'pods' && (other.pod.hostNetwork ?? 'no') !== 'no';
+    const isFromNode = direction === 'ingress' && isOnNode(other);
     return found.length === 0 && isFromNode ? [{ policy: -1, direction, about: 'node' }] : found;
   }
 

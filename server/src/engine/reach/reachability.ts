@@ -69,7 +69,7 @@ export class Reachability {
   connections(from: PeerClass, to: PeerClass): Connections {
     const source = this.#verdictAt(from, 'egress', to);
     const target = this.#verdictAt(to, 'ingress', from);
-    return getOrAdd(this.#connections, (source.id + 1) * maximumVerdicts + target.id + 1, () => {
+    return getOrAdd(this.#connections, source.id * maximumVerdicts + target.id, () => {
       const allow = this.ports.intersection(source.allow, target.allow);
       const deny = this.ports.union(source.deny, target.deny);
       return { allowed: this.ports.difference(allow, deny), unknown: this.ports.intersection(allow, deny) };
@@ -84,7 +84,7 @@ export class Reachability {
 
   #verdictAt(subject: PeerClass, direction: Direction, other: PeerClass): Verdict {
     if (subject.kind === 'pods') return this.#verdicts.verdict(subject, direction, other);
-    return { id: -1, allow: this.ports.all, deny: this.ports.none };
+    return this.#verdicts.verdictAtAddress(subject);
   }
 
   /** Whether a member of one class may connect to a port of a member of the other class. */

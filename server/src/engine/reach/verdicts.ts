@@ -5,7 +5,7 @@ import { type Allowance, CiliumTier, type End } from './cilium-tier.ts';
 import { MeshTier } from './mesh-tier.ts';
 import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
 import { outcomesOf, tierOf } from './ordered-rules.ts';
-import type { PeerClass, PodClass } from './peers.ts';
+import type { AddressClass, PeerClass, PodClass } from './peers.ts';
 import type { PortSet } from './ports.ts';
 import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
@@ -29,6 +29,9 @@ export class Verdicts {
   /** Whether a setting decides about SCTP: Cilium drops it unless it is enabled. */
   readonly isSctpOpen: boolean;
   readonly #verdicts = new Map<number, Verdict>();
+  readonly #hasHostEndpoints: boolean;
+  readonly #ofOutside: Verdict;
+  readonly #ofHost: Verdict;
 
   constructor(rules: RuleMatches, profiles: Profiles, world: ReachWorld) {
     this.#rules = rules;
@@ -38,7 +41,11 @@ export class Verdicts {
     this.mesh = new MeshTier(rules, world);
     this.calico = new CalicoTiers(rules, world);
     this.#sctp = rules.sets.range('SCTP');
+    this.#hasHostEndpoints = world.hasHostEndpoints === true;
     this.isSctpOpen = rules.peers.plugin === 'Cilium';
+    const { all, none } = rules.sets;
+    this.#ofOutside = this.#interned(all, none);
+    this.#ofHost = this.#interned(all, all);
   }
 
   /**
@@ -46,6 +53,7 @@ export class Verdicts {
    * different class.
    */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
+    if (this.isOfHost(subject)) return this.#ofHost;
     const profile = this.#profiles.of(subject, direction);
     const decided = this.#network.decide(profile.network, subject, direction, other);
     const network = direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
@@ -55,6 +63,16 @@ export class Verdicts {
     const decision = isOfPlugin ? this.#byPlugin(profile, network, end) : this.#inTiers(profile, network, end);
     const { allow, deny } = this.#withUnknown(profile, decision, end);
     return this.#verdictOf(allow, deny);
+  }
+
+  /** Returns the decision at an end that is an address. */
+  verdictAtAddress(addresses: AddressClass): Verdict {
+    return this.isOfHost(addresses) ? this.#ofHost : this.#ofOutside;
+  }
+
+  /** Whether an end is, or may be, a host endpoint of Calico. What its policies, profiles and ports that are always open allow is not evaluated. */
+  isOfHost(end: PeerClass): boolean {
+    return end.kind === 'addresses' ? end.isOfHost === true : this.#hasHostEndpoints && isOnNode(end);
   }
 
   /** Whether a network plugin also evaluates ClusterNetworkPolicies depends on its version. */
@@ -120,7 +138,10 @@ export class Verdicts {
   }
 
   #verdictOf(allow: PortSet, decided: PortSet): Verdict {
-    const deny = this.isSctpOpen ? this.#rules.sets.union(decided, this.#sctp) : decided;
+    return this.#interned(allow, this.isSctpOpen ? this.#rules.sets.union(decided, this.#sctp) : decided);
+  }
+
+  #interned(allow: PortSet, deny: PortSet): Verdict {
     const key = allow.id * maximumSets + deny.id;
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
@@ -130,9 +151,9 @@ export class Verdicts {
   }
 }
 
-/** Whether the pods of a class may use the network of their node. */
-function isOnNode(peer: PeerClass): boolean {
-  return peer.kind === 'pods' && (peer.pod.hostNetwork ?? 'no') !== 'no';
+/** Whether the members of a class are, or may be, on the network of a node. */
+export function isOnNode(peer: PeerClass): boolean {
+  return peer.kind === 'pods' ? (peer.pod.hostNetwork ?? 'no') !== 'no' : peer.isOfHost === true;
 }
 
 /** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */

@@ -1,0 +1,117 @@
+/** Tests the answers of reach about addresses: of hosts, of pods, and of neither. */
+
+import assert from 'node:assert/strict';
+import { answerText, asked, isolating, policy, workload } from './policy-documents.ts';
+
+describe('reach with addresses', () => {
+  const shop = [workload('web'), workload('db'), workload('api'), isolating];
+
+  it('evaluates selectors in rules of Calico on the expected addresses of endpoints of hosts', async () => {
+    const host =
+      'apiVersion: projectcalico.org/v3\nkind: HostEndpoint\nmetadata: {name: node-1, labels: {role: worker}}\nspec: {node: node-1, expectedIPs: [192.0.2.1, "2001:db8::1"]}\n';
+    for (const [rules, of, beside, pod] of [
+      ["{action: Allow, destination: {selector: role == 'worker'}}", 'unknown', 'denied', 'denied'],
+      ["{action: Deny, destination: {selector: role == 'worker'}}, {action: Allow}", 'denied', 'allowed', 'allowed'],
+      ["{action: Allow, destination: {selector: '!has(projectcalico.org/namespace)'}}", 'unknown', 'denied', 'denied'],
+      ['{action: Allow, destination: {namespaceSelector: global()}}', 'unknown', 'denied', 'denied'],
+    ] as const) {
+      const global = policy('projectcalico.org/v3/GlobalNetworkPolicy', `{selector: app == 'api', egress: [${rules}]}`);
+      const documents = [...shop, global, host];
+      assert.equal(answerText(await asked('api', 'ip:192.0.2.1', documents)), of, rules);
+      assert.equal(answerText(await asked('api', 'ip:2001:db8::1', documents)), of, rules);
+      assert.equal(answerText(await asked('api', 'ip:192.0.2.2', documents)), beside, rules);
+      assert.equal(answerText(await asked('api', 'web', documents)), pod, rules);
+    }
+  });
+
+  it('is unknown what addresses of endpoints of hosts may do, unless the policies of the pod deny it', async () => {
+    const host =
+      'apiVersion: projectcalico.org/v3\nkind: HostEndpoint\nmetadata: {name: node-1, labels: {role: worker}}\nspec: {node: node-1, expectedIPs: [192.0.2.1]}\n';
+    const global = (spec: string) => policy('projectcalico.org/v3/GlobalNetworkPolicy', spec);
+    const reason =
+      'unknown: an end of the connection belongs to a HostEndpoint, and what policies and profiles allow there is not evaluated';
+    for (const other of [
+      [],
+      [global("{selector: role == 'worker', ingress: [{action: Deny}]}")],
+      [global("{selector: role == 'worker', egress: [{action: Deny}]}")],
+      [global("{selector: app == 'api', ingress: [{action: Allow}], egress: [{action: Allow}]}")],
+      [global("{selector: app == 'web', ingress: [{action: Deny, source: {selector: role == 'worker'}}]}")],
+    ]) {
+      const documents = [...shop, host, ...other];
+      for (const [from, to] of [
+        ['api', 'ip:192.0.2.1'],
+        ['ip:192.0.2.1', 'api'],
+      ] as const) {
+        const answer = await asked(from, to, documents);
+        assert.equal(answerText(answer), 'unknown', `${from} ${other.join()}`);
+        assert.deepEqual(answer.reasons, [reason]);
+      }
+      assert.equal(answerText(await asked('api', 'ip:192.0.2.2', documents)), 'allowed');
+    }
+    const denying = global("{selector: app == 'api', types: [Ingress, Egress]}");
+    assert.equal(answerText(await asked('api', 'ip:192.0.2.1', [...shop, host, denying])), 'denied');
+    // The host may be the node of the pod, from which connections are always allowed.
+    const { reasons, ...answer } = await asked('ip:192.0.2.1', 'api', [...shop, host, denying]);
+    assert.equal(answerText({ ...answer, reasons }), 'unknown');
+    assert.deepEqual(reasons, ['unknown: the node of a pod may connect to it, and the source is on a node', reason]);
+  });
+
+  it('is unknown if endpoints of hosts apply a policy of Calico to what they forward', async () => {
+    const host = (labels: string) =>
+      `apiVersion: projectcalico.org/v3\nkind: HostEndpoint\nmetadata: {name: node-1, labels: ${labels}}\nspec: {node: node-1}\n`;
+    const spec = (fields: string) => `{selector: role == 'worker', types: [Ingress], ${fields}}`;
+    for (const [fields, labels, expected] of [
+      ['applyOnForward: true', '{role: worker}', 'unknown'],
+      ['preDNAT: true, applyOnForward: true', '{role: worker}', 'unknown'],
+      ['doNotTrack: true, applyOnForward: true', '{role: worker}', 'unknown'],
+      ['applyOnForward: false', '{role: worker}', 'allowed'],
+      ['applyOnForward: true', '{role: router}', 'allowed'],
+    ] as const) {
+      const global = policy('projectcalico.org/v3/GlobalNetworkPolicy', spec(fields));
+      const { reasons, ...answer } = await asked('web', 'api', [...shop, global, host(labels)]);
+      assert.equal(answerText({ ...answer, reasons }), expected, fields);
+      if (expected === 'unknown')
+        assert.deepEqual(reasons, [
+          'unknown: endpoints of hosts apply GlobalNetworkPolicy other to connections that they forward, which is not evaluated',
+        ]);
+      assert.equal(answerText(await asked('web', 'db', [...shop, global, host(labels)])), 'denied');
+      assert.equal(answerText(await asked('web', 'api', [...shop, global])), 'allowed');
+    }
+  });
+
+  const networkPolicy = (spec: string) => policy('networking.k8s.io/v1/NetworkPolicy', spec);
+  const calico = (spec: string) => policy('projectcalico.org/v3/GlobalNetworkPolicy', spec);
+  const clusterPolicy = (rule: string) =>
+    policy(
+      'policy.networking.k8s.io/v1alpha2/ClusterNetworkPolicy',
+      `{tier: Admin, priority: 1, subject: {namespaces: {}}, egress: [{action: Deny, to: [{networks: [${rule}]}]}]}`,
+    );
+  const set =
+    'apiVersion: projectcalico.org/v3\nkind: GlobalNetworkSet\nmetadata: {name: meta, labels: {set: meta}}\nspec: {nets: [169.254.0.0/16]}\n';
+
+  for (const [documents, pod, address] of [
+    [
+      [calico('{egress: [{action: Deny, destination: {nets: [169.254.169.254/32]}}, {action: Allow}]}')],
+      'allowed',
+      'denied',
+    ],
+    [
+      [calico("{egress: [{action: Deny, destination: {selector: set == 'meta'}}, {action: Allow}]}"), set],
+      'allowed',
+      'denied',
+    ],
+    [[calico('{egress: [{action: Allow, destination: {nets: [169.254.0.0/16, 127.0.0.0/8]}}]}')], 'denied', 'allowed'],
+    [[calico('{egress: [{action: Allow, destination: {nets: [169.254.0.0/16, 10.0.0.0/8]}}]}')], 'unknown', 'allowed'],
+    [[calico("{egress: [{action: Allow, destination: {nets: ['fe80::/10', 'ff02::/16']}}]}")], 'denied', 'denied'],
+    [[clusterPolicy('169.254.0.0/16')], 'allowed', 'denied'],
+    [
+      [networkPolicy('{podSelector: {}, egress: [{to: [{ipBlock: {cidr: 169.254.0.0/16}}]}], policyTypes: [Egress]}')],
+      'denied',
+      'allowed',
+    ],
+  ] as const)
+    it(`is ${pod} for a pod and ${address} for an address beside ${documents[0].split('spec: ')[1]?.trim()}`, async () => {
+      assert.equal(answerText(await asked('web', 'api', [...shop, ...documents])), pod);
+      assert.equal(answerText(await asked('web', 'ip:169.254.169.254', [...shop, ...documents])), address);
+    });
+});

@@ -6,7 +6,8 @@ import { isUnknown, type Value } from '../engine/index.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { absentFile } from '../workspace/absent-file.ts';
 import type { Base, Side, State } from '../workspace/base.ts';
-import { Dependencies } from '../workspace/dependencies/dependencies.ts';
+import { AskedQuestions } from '../workspace/dependencies/asked-questions.ts';
+import { affectedFiles } from '../workspace/dependencies/dependencies.ts';
 import { type ChangedBuilds, changedBuilds } from '../workspace/gitops/changed-builds.ts';
 import { gitopsScopesOf } from '../workspace/gitops/defined-scopes.ts';
 import { isSameOutline, outlineOf } from '../workspace/index/file-outline.ts';
@@ -51,7 +52,7 @@ interface Comparison {
   readonly byScope: ReadonlyMap<Scope, ScopeDifferences>;
   readonly found: readonly ScopeDifferences[];
   /** What was read for the results of each scope, by its `keyOf`; absent if the results are not reused. */
-  readonly reads?: Pair<Dependencies> | undefined;
+  readonly reads?: Pair<AskedQuestions> | undefined;
 }
 
 const known = new WeakMap<Workspace, Comparison>();
@@ -81,7 +82,7 @@ function differencesOf(
   scope: ScopePair,
   base: Base,
   now: Side,
-  reads: Pair<Dependencies> | undefined,
+  reads: Pair<AskedQuestions> | undefined,
 ): ScopeDifferences {
   const key = keyOf(scope.now);
   for (const each of reads ?? []) each.delete(key);
@@ -89,8 +90,8 @@ function differencesOf(
     const [old, fresh] = [before.workspace.questions, after.workspace.questions];
     if (reads === undefined || old === undefined || fresh === undefined) return compute();
     const { result: inner, questions: ofBefore } = old.shared(() => fresh.shared(compute));
-    reads[0].addQuestions(key, ofBefore);
-    reads[1].addQuestions(key, inner.questions);
+    reads[0].add(key, ofBefore);
+    reads[1].add(key, inner.questions);
     return inner.result;
   };
   const objects = recorded([base.side, now], () => [...differencesIn(scope, base, now)]);
@@ -108,7 +109,7 @@ export function noteReads(base: Base, now: Side, uri: string): void {
   if (questions === undefined || reads === undefined) return;
   const scopes = now.workspace.scopes();
   for (const scope of new Set([...scopes.ofFile(uri), ...scopes.building(uri)]))
-    for (const each of reads[1].questionsOf(keyOf(scope))) questions.note(each);
+    for (const each of reads[1].of(keyOf(scope))) questions.note(each);
 }
 
 interface Reusable {
@@ -123,7 +124,7 @@ function reusableFrom(base: Base, now: Side): Reusable {
   const areRecorded = [base.side, now].every(({ workspace }) => workspace.questions !== undefined);
   if (base.client === undefined || !areRecorded) return { ...none, reads: undefined };
   const last = latest.get(base.client);
-  const nothingRead = { ...none, reads: [new Dependencies(), new Dependencies()] } as const;
+  const nothingRead = { ...none, reads: [new AskedQuestions(), new AskedQuestions()] } as const;
   if (last?.reads === undefined) return nothingRead;
   const { reads } = last;
   const was = staleIn(last.base.side.workspace, base.side, reads[0]);
@@ -142,13 +143,13 @@ function reusableFrom(base: Base, now: Side): Reusable {
 }
 
 /** Returns the keys of the scopes for which something was read that differs between two snapshots; undefined if these may be all. */
-function staleIn(earlier: Workspace, state: State, reads: Dependencies): ReadonlySet<string> | undefined {
+function staleIn(earlier: Workspace, state: State, reads: AskedQuestions): ReadonlySet<string> | undefined {
   const { workspace, catalogueOf } = state;
   if (earlier === workspace) return new Set();
   if (earlier.scopes() !== workspace.scopes() || earlier.configs() !== workspace.configs()) return undefined;
   const uris = changedFiles(earlier, workspace);
   const changes = changesOf(earlier, workspace, uris);
-  const concerned = reads.affected({ catalogueOf, snapshot: () => workspace }, earlier, changes, []);
+  const concerned = affectedFiles(reads, { catalogueOf, snapshot: () => workspace }, earlier, changes, []);
   if (concerned === undefined) return undefined;
   const [, own] = scopesAffected({ ...state, workspace: earlier }, state, uris);
   return new Set([...concerned, ...[...own].map(keyOf)]);

@@ -4,7 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';
 import type { Severity } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
-import type { Dependencies } from '../../workspace/dependencies/dependencies.ts';
+import type { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
@@ -27,7 +27,7 @@ import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../
 import { knownReport } from '../report/report-cache.ts';
 import { settingsOfFile } from '../report/settings-of-file.ts';
 import { countByRule } from '../report/statistics.ts';
-import { dependenciesOfLast, finishReport, keepReport, lastReport } from '../report/warm-reports.ts';
+import { finishReport, keepReport, lastReport, questionsOfLast } from '../report/warm-reports.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const check: Command = {
@@ -200,7 +200,7 @@ function keyOf(world: World, given: Arguments, requested: RequestedPaths): strin
 export interface LastCheck {
   readonly snapshot: Workspace;
   readonly report: Report;
-  readonly dependencies: Dependencies;
+  readonly asked: AskedQuestions;
 }
 
 /** Returns the last report of a server for some paths, after files that changes concern were checked again; undefined if there is none, or if the paths do not contain all files. */
@@ -213,9 +213,9 @@ export async function lastCheck(
   const indexed = await indexAsked(world, given, requested);
   const key = keyOf(world, given, requested);
   const report = await lastReport(world, indexed, key, checkerOf(indexed));
-  const dependencies = dependenciesOfLast(indexed, key);
-  const isKnown = report !== undefined && dependencies !== undefined && indexed.selection.isWhole;
-  return isKnown ? { snapshot: indexed.session.snapshot(), report, dependencies } : undefined;
+  const asked = questionsOfLast(indexed, key);
+  const isKnown = report !== undefined && asked !== undefined && indexed.selection.isWhole;
+  return isKnown ? { snapshot: indexed.session.snapshot(), report, asked } : undefined;
 }
 
 /** Returns the options on which the findings of a run depend, in addition to the paths. */

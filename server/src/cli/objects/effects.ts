@@ -5,7 +5,8 @@ import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type ChangeItem, changesSince } from '../../features/pages/changes.ts';
 import type { Session } from '../../session.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
-import { type Dependencies, visibleIn } from '../../workspace/dependencies/dependencies.ts';
+import type { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
+import { affectedFiles, visibleIn } from '../../workspace/dependencies/dependencies.ts';
 import type { Texts } from '../../workspace/live/with-texts.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -21,7 +22,7 @@ import { type ConnectionChanges, connectionChangesIn, joinedChanges } from '../r
 import type { Diagnostic, Report } from '../report/model.ts';
 import { checkSome } from '../report/report.ts';
 import { unparsedFiles } from '../report/syntax-errors.ts';
-import { dependenciesOfLast, finishReport, lastReport } from '../report/warm-reports.ts';
+import { finishReport, lastReport, questionsOfLast } from '../report/warm-reports.ts';
 import { maximumChanges } from './compare.ts';
 import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
@@ -92,10 +93,10 @@ type ChangedFindings = Pick<Effects, 'findings' | 'resolved'>;
 async function findingsSince(
   world: World,
   sides: Sides,
-  { report, dependencies }: LastCheck,
+  { report, asked }: LastCheck,
   texts: Texts,
 ): Promise<ChangedFindings | undefined> {
-  const concerned = filesConcerned(sides, dependencies, texts);
+  const concerned = filesConcerned(sides, asked, texts);
   if (concerned === undefined) return undefined;
   const { before, after } = sides;
   const selected = [before, after].flatMap(({ selection }) => selection.filesWithFindings().map(({ uri }) => uri));
@@ -114,8 +115,8 @@ async function findingsSince(
 async function changedFindings(world: World, sides: Sides, key: string, texts: Texts): Promise<ChangedFindings> {
   const { before, after } = sides;
   const report = await reportBefore(world, before, key);
-  const dependencies = dependenciesOfLast(before, key);
-  const concerned = dependencies && filesConcerned(sides, dependencies, texts);
+  const asked = questionsOfLast(before, key);
+  const concerned = asked && filesConcerned(sides, asked, texts);
   // The questions of files that only the proposal selects are unknown.
   const known = new Set(before.selection.filesWithFindings().map(({ uri }) => uri));
   const isConcerned = ({ uri }: { readonly uri: string }) => concerned?.has(uri) !== false || !known.has(uri);
@@ -133,10 +134,10 @@ async function reportBefore(world: World, before: Indexed, key: string): Promise
   return last ?? (await finishReport(world, before, key, checkerOf(before))).report;
 }
 
-/** Returns the files whose findings a proposal may change; undefined if it may change any findings. `dependencies` are those of a report without the proposal. */
+/** Returns the files whose findings a proposal may change; undefined if it may change any findings. `asked` contains the questions of the checks of a report without the proposal. */
 function filesConcerned(
   { before, after }: Sides,
-  dependencies: Dependencies,
+  asked: AskedQuestions,
   texts: Texts,
 ): ReadonlySet<string> | undefined {
   const [old, fresh] = [before.session.snapshot(), after.session.snapshot()];
@@ -147,7 +148,7 @@ function filesConcerned(
       ? []
       : [{ before: was ?? absentFile(uri), after: is ?? absentFile(uri) }];
   });
-  return dependencies.affected(after.session.workspace, old, visibleIn(changes), uris);
+  return affectedFiles(asked, after.session.workspace, old, visibleIn(changes), uris);
 }
 
 /** Returns the files that have findings in only one of two lists. */

@@ -9,7 +9,8 @@ import { hashOf } from '../../text/hash.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { build } from '../../version.ts';
 import { absentFile } from '../../workspace/absent-file.ts';
-import { Dependencies } from '../../workspace/dependencies/dependencies.ts';
+import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
+import { affectedFiles } from '../../workspace/dependencies/dependencies.ts';
 import type { Question } from '../../workspace/dependencies/questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
@@ -126,7 +127,7 @@ function checksAfter(
   // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
   const before = workspaceBefore(snapshot, visible);
-  const stale = dependenciesOf(kept).affected(workspace, before, visible, changed);
+  const stale = affectedFiles(new AskedQuestions(kept.requested), workspace, before, visible, changed);
   if (stale === undefined) return undefined;
   const questions = new Map<string, Question[]>();
   for (const { question, uris } of kept.requested)
@@ -144,16 +145,6 @@ export function checksIn(
   for (const each of report.diagnostics) getOrAdd(diagnostics, each.uri, () => []).push(each);
   return (uri) =>
     stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions?.get(uri) ?? [] };
-}
-
-export function dependenciesOf({ report, requested }: CheckedReport): Dependencies {
-  const dependencies = new Dependencies(requested);
-  for (const each of report.diagnostics) dependencies.addMentions(each.uri, mentionedFiles(each));
-  return dependencies;
-}
-
-export function mentionedFiles({ related, fixes }: Diagnostic): readonly string[] {
-  return [...related, ...fixes.flatMap(({ changes }) => changes)].map(({ uri }) => uri);
 }
 
 export interface CachedState {

@@ -76,13 +76,13 @@ export async function makeReport(
   };
 }
 
-/** Checks some files again, and returns the report of all files with the findings and the questions of the checked files. Requires that the paths select every finding, that all configurations could be read, and that the files with objects and the scopes are those of the report. */
+/** Checks some files again, and returns the report of all files with the questions of the checked files. Requires that the paths select every finding, that all configurations could be read, and that the files with objects and the scopes are those of the report. */
 export async function updateReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
   { report, stale }: { readonly report: Report; readonly stale: ReadonlySet<string> },
-): Promise<{ readonly report: Report; readonly found: readonly Diagnostic[]; readonly requested: RequestedByFile }> {
+): Promise<{ readonly report: Report; readonly requested: RequestedByFile }> {
   const files = takingPartIn(indexed.session.snapshot()).filesOf(stale);
   const wanted = inPathOrder([...files.filter(({ uri }) => !indexed.isExcluded(uri)), ...indexed.commandFiles]);
   const { diagnostics: found, requested } = await checkFiles(world, indexed, wanted, check, {});
@@ -90,7 +90,6 @@ export async function updateReport(
   const diagnostics = merged(kept, found, (a, b) => compareSeverity(a, b) || compareText(a.uri, b.uri));
   return {
     report: reportWith(world, indexed, { ...report, diagnostics, objects: report.summary.objects }),
-    found,
     requested,
   };
 }
@@ -205,8 +204,12 @@ function notesOnHelpers(world: World, { session, selection, isExcluded }: Indexe
 /** Returns the findings of a check with the questions that it asked. */
 function recordedCheck(workspace: LiveWorkspace, uri: string, check: () => readonly Diagnostic[]): KnownCheck {
   const around = { questions: workspace.questions, snapshot: workspace.snapshot() };
-  const { result, questions } = recorded(around, uri, check);
+  const { result, questions } = recorded(around, uri, check, (diagnostics) => diagnostics.flatMap(mentionedFiles));
   return { diagnostics: result, questions };
+}
+
+function mentionedFiles({ related, fixes }: Diagnostic): readonly string[] {
+  return [...related, ...fixes.flatMap(({ changes }) => changes)].map(({ uri }) => uri);
 }
 
 /** Returns each question about all files once, with the files whose checks depend on its answer. */

@@ -5,7 +5,8 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
-import { type Dependencies, visibleIn } from '../../workspace/dependencies/dependencies.ts';
+import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
+import { affectedFiles, visibleIn } from '../../workspace/dependencies/dependencies.ts';
 import type { Question } from '../../workspace/dependencies/questions.ts';
 import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
@@ -16,7 +17,7 @@ import type { Indexed } from '../indexed-workspace.ts';
 import type { ConfigFaults } from './configuration-faults.ts';
 import type { CheckedReport, KnownCheck, KnownChecks, Report } from './model.ts';
 import { type CheckedFile, makeReport, updateReport } from './report.ts';
-import { checksIn, dependenciesOf, mentionedFiles } from './report-cache.ts';
+import { checksIn } from './report-cache.ts';
 
 interface Last extends LiveState {
   readonly skipped: readonly Skipped[];
@@ -25,7 +26,7 @@ interface Last extends LiveState {
   readonly commandFiles: readonly string[];
   readonly report: Report;
   /** Created only if a file changes. Updated in place for the next report. */
-  readonly dependencies: () => Dependencies;
+  readonly asked: () => AskedQuestions;
 }
 
 const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
@@ -52,23 +53,22 @@ export async function lastReport(
   if (!selection.isWhole && !(changes.length === 0 && areSameCommands)) return undefined;
   const isSameStructure = session.snapshot().scopes().structure() === last.snapshot.scopes().structure();
   const changed = changes.map(({ after }) => after.uri);
-  const dependencies = last.dependencies();
-  const affected = dependencies.affected(session.workspace, last.snapshot, visibleIn(changes), changed);
+  const asked = last.asked();
+  const affected = affectedFiles(asked, session.workspace, last.snapshot, visibleIn(changes), changed);
   if (affected === undefined) return undefined;
   const stale = new Set([...affected, ...commandFiles, ...last.commandFiles]);
   const hasSameFiles = isSameStructure && areSameCommands && changes.every(keepsCounts);
   const update = hasSameFiles ? updateReport : makeAgain;
   const updated = await update(world, indexed, check, { report: last.report, stale });
-  for (const uri of stale) dependencies.delete(uri);
-  for (const [uri, questions] of updated.requested) dependencies.addQuestions(uri, questions);
-  for (const each of updated.found) dependencies.addMentions(each.uri, mentionedFiles(each));
-  keep(indexed, key, updated.report, () => dependencies);
+  for (const uri of stale) asked.delete(uri);
+  for (const [uri, questions] of updated.requested) asked.add(uri, questions);
+  keep(indexed, key, updated.report, () => asked);
   return updated.report;
 }
 
-/** Returns the dependencies of the checks of the last report for `key`, which are updated with it; undefined if there is none. */
-export function dependenciesOfLast({ session }: Indexed, key: string): Dependencies | undefined {
-  return reports.get(session.workspace)?.get(key)?.dependencies();
+/** Returns the questions of the checks of the last report for `key`, which are updated with it; undefined if there is none. */
+export function questionsOfLast({ session }: Indexed, key: string): AskedQuestions | undefined {
+  return reports.get(session.workspace)?.get(key)?.asked();
 }
 
 /** Makes a report of all files, of which only some are checked again, and returns it with the questions of the checked files. */
@@ -81,8 +81,7 @@ async function makeAgain(
   const requested = new Map<string, readonly Question[]>();
   const keep = (uri: string, { questions }: KnownCheck) => requested.set(uri, questions);
   const again = (await makeReport(world, indexed, check, { known: checksIn(report, stale), keep })).report;
-  const found = again.diagnostics.filter(({ uri }) => stale.has(uri));
-  return { report: again, found, requested: [...requested] };
+  return { report: again, requested: [...requested] };
 }
 
 function keepsCounts({ before, after }: FileChange): boolean {
@@ -123,20 +122,20 @@ export async function finishReport(
 
 /** Keeps a report; `key` contains the paths and the options. */
 export function keepReport(indexed: Indexed, key: string, checked: CheckedReport): void {
-  const dependencies = once(() => dependenciesOf(checked));
-  keep(indexed, key, checked.report, dependencies);
+  const asked = once(() => new AskedQuestions(checked.requested));
+  keep(indexed, key, checked.report, asked);
 }
 
 function keep(
   { session, skipped, faults, commandFiles }: Indexed,
   key: string,
   report: Report,
-  dependencies: Last['dependencies'],
+  asked: Last['asked'],
 ): void {
   const known = getOrAdd(reports, session.workspace, () => new Map<string, Last>());
   known.delete(key);
   const uris = commandFiles.map(({ uri }) => uri);
-  known.set(key, { ...stateOf(session.workspace), skipped, faults, commandFiles: uris, report, dependencies });
+  known.set(key, { ...stateOf(session.workspace), skipped, faults, commandFiles: uris, report, asked });
   const [oldest] = known.keys();
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }

@@ -2,7 +2,8 @@
 
 import type { Finding } from '../../rules/framework/rule.ts';
 import { lineTable } from '../../text/lines.ts';
-import { Dependencies, recorded, visibleIn } from '../../workspace/dependencies/dependencies.ts';
+import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
+import { affectedFiles, recorded, visibleIn } from '../../workspace/dependencies/dependencies.ts';
 import { changesSince, type LiveState, stateOf } from '../../workspace/live/changes-since.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import type { FileSource } from '../../workspace/live/load.ts';
@@ -23,13 +24,13 @@ export interface AllProblemsParts {
 
 const readTogether = 64;
 
-/** Checks all files that are not open in an editor, which requests the diagnostics of open files separately. Keeps the pending files, and on what the last checks depended. */
+/** Checks all files that are not open in an editor, which requests the diagnostics of open files separately. Keeps the pending files, and the questions of the last checks. */
 export class AllProblems {
   readonly #parts: AllProblemsParts;
   /** The most recent state; all of its files have been checked, except for the pending files. */
   #seen: LiveState | undefined;
   readonly #waiting = new Set<string>();
-  readonly #dependencies = new Dependencies();
+  readonly #asked = new AskedQuestions();
 
   constructor(parts: AllProblemsParts) {
     this.#parts = parts;
@@ -78,7 +79,7 @@ export class AllProblems {
     const seen = this.#seen;
     const changes = seen && changesSince(seen, workspace);
     const uris = changes?.map(({ after }) => after.uri) ?? [];
-    const affected = seen && changes && this.#dependencies.affected(workspace, seen.snapshot, visibleIn(changes), uris);
+    const affected = seen && changes && affectedFiles(this.#asked, workspace, seen.snapshot, visibleIn(changes), uris);
     const all = () => [...(seen?.snapshot.files.keys() ?? []), ...workspace.snapshot().files.keys()];
     for (const uri of affected ?? all()) this.#waiting.add(uri);
     this.#seen = stateOf(workspace);
@@ -104,16 +105,14 @@ export class AllProblems {
     const isChecked = isWorthChecking(file) && !workspace.isOpen(uri);
     // The file changed on disk after it was indexed; it is checked when that change is reported.
     if (isChecked && (text === undefined || !isTextOf(file, text))) return 'unknown';
-    this.#dependencies.delete(uri);
+    this.#asked.delete(uri);
     if (file === undefined || workspace.isOpen(uri)) return undefined;
     if (!isChecked || text === undefined) return { file, findings: [] };
     const around = { questions: workspace.questions, snapshot: workspace.snapshot() };
-    const { result: findings, questions } = recorded(around, uri, () => check(file, text));
-    this.#dependencies.addQuestions(uri, questions);
-    this.#dependencies.addMentions(
-      uri,
-      findings.flatMap(({ related }) => related.map((each) => each.file.uri)),
-    );
+    const mentionedIn = (findings: readonly Finding[]) =>
+      findings.flatMap(({ related }) => related.map((each) => each.file.uri));
+    const { result: findings, questions } = recorded(around, uri, () => check(file, text), mentionedIn);
+    this.#asked.add(uri, questions);
     return { file, findings };
   }
 }

@@ -80,7 +80,7 @@ export class AskedQuestions {
       if (question.about === 'matches')
         getOrAdd(this.#matches, question.target, () => new SelectorIndex<Asked>()).add(asked, question.selector);
       else if (question.about === 'built') this.#enterBuilt(asked, question.selector);
-      else if (question.about !== 'named' && question.about !== 'file') this.#others.add(asked);
+      else if (!isAboutOneThing(question)) this.#others.add(asked);
       return asked;
     });
   }
@@ -108,4 +108,9 @@ export class AskedQuestions {
     const terms = alternativeTerms(question.selector)?.flat() ?? [];
     for (const term of [undefined, ...terms]) this.#built.get(term)?.delete(asked);
   }
+}
+
+/** Whether `asking` finds a question with what changed. */
+function isAboutOneThing({ about }: Question): boolean {
+  return about === 'named' || about === 'file' || about === 'positions';
 }

@@ -33,6 +33,8 @@ export type Question =
   | { readonly about: 'gitops' }
   /** Requests the content of a file. */
   | { readonly about: 'file'; readonly uri: string }
+  /** Requests the positions of the content of a file. */
+  | { readonly about: 'positions'; readonly uri: string }
   /** Requests facts about any file that is applied together with the checked file. */
   | { readonly about: 'around' }
   /** Asks which files and folders exist. */

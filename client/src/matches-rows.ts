@@ -64,6 +64,7 @@ export function rowsOf(preview: Preview, columns: readonly string[]): readonly R
   return [
     { kind: 'site', preview, ...none },
     ...preview.problems.map((text): NoteRow => ({ kind: 'note', text, icon: 'warning', ...none })),
+    ...(preview.verdict === undefined ? [] : [{ kind: 'note' as const, text: preview.verdict, icon: 'info', ...none }]),
     ...preview.groups.filter((group) => !isSecondary(group)).map(rowOf),
     ...(preview.others ?? []).map((other): ScopeRow => ({ kind: 'scope', other, ...none })),
     ...preview.groups.filter(isSecondary).map(rowOf),
@@ -124,7 +125,9 @@ export function locationsOf(preview: Preview | undefined): readonly vscode.Locat
   const groups = preview?.groups ?? [];
   const kinds = preview?.about === 'object' ? ['matches', 'selectedBy', 'sourceOf', 'targetOf'] : ['matches'];
   const certain = groups.filter(({ kind }) => kinds.includes(kind));
-  const uncertain = groups.filter(({ kind }) => ['maybe', 'maySelect', 'elsewhere'].includes(kind));
+  const uncertain = groups.filter(({ kind }) =>
+    ['maybe', 'maySelect', 'elsewhere', 'mayMatchElsewhere'].includes(kind),
+  );
   const items = (certain.length > 0 ? certain : uncertain).flatMap((group) => group.items);
   return items
     .filter(({ uri }) => uri !== '')
@@ -230,6 +233,7 @@ const groupIcons = {
   otherValues: 'settings',
   others: 'tag',
   elsewhere: 'folder',
+  mayMatchElsewhere: 'question',
   nearMisses: 'circle-slash',
   selectedBy: 'arrow-left',
   sourceOf: 'arrow-right',
@@ -241,7 +245,7 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(group.title, expanded ? Expanded : Collapsed);
   item.id = group.kind;
-  const folders = group.kind === 'elsewhere' ? foldersOf(group) : '';
+  const folders = ['elsewhere', 'mayMatchElsewhere'].includes(group.kind) ? foldersOf(group) : '';
   const where = folders === '' ? '' : vscode.l10n.t(' in {0}', folders);
   item.description = `${group.total}${where}${kindCounts(group)}`;
   item.iconPath = new vscode.ThemeIcon(groupIcons[group.kind]);

@@ -315,7 +315,13 @@ export function selectorInLine(line: string): string | undefined {
 
 function emptiness(preview: Preview | undefined): Emptiness | undefined {
   if (preview === undefined) return 'idle';
-  if (preview.groups.length > 0 || preview.problems.length > 0 || preview.others !== undefined) return undefined;
+  if (
+    preview.groups.length > 0 ||
+    preview.problems.length > 0 ||
+    preview.verdict !== undefined ||
+    preview.others !== undefined
+  )
+    return undefined;
   if (!preview.complete) return 'indexing';
   return preview.about === 'object' ? 'alone' : 'nothing';
 }

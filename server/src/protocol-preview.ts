@@ -27,6 +27,8 @@ export interface Preview {
   /** The scope in which the groups were evaluated, if there are several; `others` contains the other results. */
   readonly scope?: PreviewScope;
   readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
+  /** The sentence about a selector that matches nothing in the scope, or whose matches are unknown. */
+  readonly verdict?: string;
   /** The reasons why the selector could not be parsed; empty if it was parsed. */
   readonly problems: readonly string[];
   /** Whether the workspace is completely indexed. */
@@ -61,6 +63,7 @@ export interface PreviewGroup {
     | 'otherValues'
     | 'others'
     | 'elsewhere'
+    | 'mayMatchElsewhere'
     | 'nearMisses'
     | 'selectedBy'
     | 'sourceOf'

@@ -52,7 +52,7 @@ describe('a chart that is executed', () => {
         'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {tier: front}}\n',
     };
     const { out } = await runInMemory(['match', 'Service/web', '--root', 'a'], { files });
-    assert.match(out.join('\n'), /It is unknown what it matches: Helm cannot install the chart\.$/);
+    assert.match(out.join('\n'), /Matches unknown: Helm cannot install the chart\.$/);
   });
 
   it('keeps the names of objects whose helper does not exist when other actions are added', async () => {

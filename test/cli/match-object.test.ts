@@ -216,7 +216,7 @@ spec: {maxUnavailable: 1, selector: {matchLabels: {cache: sample}}}
     const custom = 'apiVersion: cache.example.com/v1\nkind: Memcached\nmetadata: {name: sample}\n';
     assert.equal(
       await answer(custom, 'PodDisruptionBudget/cache'),
-      'It is unknown what it matches: a.yaml contains the kind Memcached, which may create pods.',
+      'Matches unknown: a.yaml contains the kind Memcached, which may create pods.',
     );
     const search = `apiVersion: elasticsearch.k8s.elastic.co/v1
 kind: Elasticsearch
@@ -230,7 +230,7 @@ spec: {selector: {matchLabels: {elasticsearch.k8s.elastic.co/cluster-name: es}},
 `;
     assert.equal(
       await answer(search, 'ServiceMonitor/es'),
-      'It is unknown what it matches: an operator may create Services for the custom objects in its scope.',
+      'Matches unknown: an operator may create Services for the custom objects beside it.',
     );
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
     assert.equal(await answer(service, 'PodDisruptionBudget/cache'), 'It matches nothing in its scope.');
@@ -382,9 +382,9 @@ describe('match with a pod that selects nodes', () => {
   });
 
   it('states that the matches are unknown if no file determines the labels', async () => {
-    const unknown = 'It is unknown what it matches: objects in its scope may have further labels.';
+    const unknown = 'Matches unknown: controllers or templates may add labels to objects.';
     assert.equal(await answer(pool, 'topology.kubernetes.io/zone: a'), unknown);
-    const none = 'It is unknown what it matches: no Node or node pool is in its scope.';
+    const none = 'Matches unknown: no Node or node pool is applied together with it.';
     assert.equal(await answer('', 'shop.example.com/rack: r1'), none);
   });
 
@@ -436,7 +436,7 @@ spec:
       'It matches nothing in its scope.',
     ]);
     assert.deepEqual(await answers('{matchLabels: {team: blue}}'), [
-      'It is unknown what it matches: the labels of namespaces without Namespace objects are unknown.',
+      'Matches unknown: the labels of namespaces without Namespace objects are unknown.',
     ]);
   });
 });

@@ -120,7 +120,7 @@ spec:
 ${pod}      #                          ^ label
 `);
     assert.doesNotMatch(b.hover('label'), /elected by/);
-    assert.match(b.explain('block'), /ingress\[0\]\.from\[0\]\.podSelector`\n\nNo Pods\.\n\n\*\*Matches nothing\*\*/);
+    assert.match(b.explain('block'), /ingress\[0\]\.from\[0\]\.podSelector`\n\nNo Pods\.\n/);
   });
 
   it('causes no lens', async () => {

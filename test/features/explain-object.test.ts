@@ -50,6 +50,8 @@ describe('the page about an object', () => {
 
         \`app=web,tier=frnt\`: Pods where \`app\` is 'web' and \`tier\` is 'frnt'.
 
+        **Matches nothing** in the indexed files.
+
         Near misses
 
         - Deployment/web ([web.yaml:11](</shop/web.yaml#L11>)): \`tier\` is 'front', but the selector wants 'frnt'

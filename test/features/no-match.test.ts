@@ -36,12 +36,12 @@ const node = `
   {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {disk: ssd}}}`;
 
 describe('a selector without known matches', () => {
-  it('of nodes is never said to match nothing if no Node is applied together with it', async () => {
+  it('of nodes is never said to match nothing if no Node or node pool is applied together with it', async () => {
     for (const nodes of ['', node]) {
       const b = await bench(`${chart('{nodes: {}, pods: {app: web}}')}${nodes}`);
       const text = b.hover('nodes') ?? '';
       assert.match(text, /^An empty `nodeSelector` selects all Nodes\.$/m);
-      assert.match(text, /^\*\*Matches unknown\*\*: no Node is applied together with it\.$/m);
+      assert.match(text, /^\*\*Matches unknown\*\*: no Node or node pool is applied together with it\.$/m);
       assert.doesNotMatch(text, /Matches nothing/);
       assert.equal(text.includes('Node/n1'), nodes !== '');
     }
@@ -72,11 +72,58 @@ describe('a selector without known matches', () => {
       ==> shop/prometheus.yaml <==
       {apiVersion: monitoring.coreos.com/v1, kind: Prometheus, metadata: {name: web}, spec: {replicas: 1}}
     `);
-    const unknown = /^\*\*Matches unknown\*\*: controllers or templates may add labels\.$/m;
+    const unknown = /^\*\*Matches unknown\*\*: controllers or templates may add labels to objects\.$/m;
     assert.match(b.hover('here') ?? '', unknown);
     assert.match(b.hover('object') ?? '', unknown);
     assert.match(b.explain('object') ?? '', unknown);
     assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
+  });
+
+  it('is unknown beside an object whose operator may create pods, in the words of the command line', async () => {
+    const b = await bench(`
+      ==> shop/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      #     ^ object
+      metadata: {name: web}
+      spec:
+        selector: {app: web}
+        # ^ here
+      ==> shop/cache.yaml <==
+      {apiVersion: example.com/v1, kind: Memcached, metadata: {name: cache}}
+    `);
+    const unknown = /^\*\*Matches unknown\*\*: cache\.yaml contains the kind Memcached, which may create pods\.$/m;
+    assert.match(b.hover('here') ?? '', unknown);
+    assert.match(b.hover('object') ?? '', unknown);
+    assert.match(b.explain('object') ?? '', unknown);
+    assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
+  });
+
+  it('is unknown only in the overlays that may contain further objects', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [service.yaml]
+      ==> base/service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+      #                                                             ^ here
+      ==> overlays/a/kustomization.yaml <==
+      resources: [../../base, cache.yaml]
+      ==> overlays/a/cache.yaml <==
+      {apiVersion: example.com/v1, kind: Memcached, metadata: {name: cache}}
+      ==> overlays/b/kustomization.yaml <==
+      resources: [../../base, pod.yaml]
+      ==> overlays/b/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+      ==> overlays/c/kustomization.yaml <==
+      resources: [../../base, pod.yaml]
+      ==> overlays/c/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: api, labels: {app: api}}}
+    `);
+    const text = b.hover('here') ?? '';
+    assert.match(text, /\*\*In b\*\*: 1 match\./);
+    assert.match(text, /\*\*In c\*\*: nothing matches\./);
+    assert.match(text, /^\*\*Matches unknown in a\*\*: cache\.yaml contains the kind Memcached/m);
+    assert.equal(b.lenses('base/service.yaml'), '1 spec.selector: matches unknown in a');
   });
 
   it('matches nothing in the indexed files only if no object elsewhere may match', async () => {

@@ -16,6 +16,8 @@ export interface Environment {
   /** The name that distinguishes this environment from the other environments; '' if there is only one environment. */
   readonly name: string;
   readonly path: string;
+  /** The scopes that this environment comprises. */
+  readonly scopes: readonly Scope[];
   /** The selector as it is applied in this scope. */
   readonly site: SelectorSite;
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
@@ -57,27 +59,29 @@ function environmentsOf(
   site: SelectorSite,
   selection: Selection,
 ): readonly Environment[] {
-  if (owner.object.inline) return [{ name: '', path: '', site, selection }];
+  if (owner.object.inline) return [{ name: '', path: '', scopes: [], site, selection }];
   const { workspace, catalogue, perspective } = view;
   const scopes = scopesOf(view, owner);
   const [only, ...more] = scopes;
   // Only a kustomization changes a selector before it is applied.
   if (more.length === 0 && (only === undefined || !isRendered(only))) {
-    return [{ name: '', path: only?.path ?? '', site, selection }];
+    return [{ name: '', path: only?.path ?? '', scopes, site, selection }];
   }
   const applied = selectionsOf(workspace, catalogue, owner, site, perspective);
   if (applied.length > 1) {
     const scopes = applied.map(({ scope }) => scope);
     return applied.map(({ scope, site, selection }) => {
-      return { name: scopeName(scope, scopes), path: scope.path, site, selection };
+      return { name: scopeName(scope, scopes), path: scope.path, scopes: [scope], site, selection };
     });
   }
-  if (scopes.length <= 1) return [{ name: '', path: scopes[0]?.path ?? '', site: applied[0]?.site ?? site, selection }];
+  if (scopes.length <= 1)
+    return [{ name: '', path: scopes[0]?.path ?? '', scopes, site: applied[0]?.site ?? site, selection }];
   return scopes.map((scope) => {
     const isIn = within(scopes, scope);
     return {
       name: scopeName(scope, scopes),
       path: scope.path,
+      scopes: [scope],
       site,
       selection: {
         matches: selection.matches.filter(isIn),

@@ -13,15 +13,15 @@ import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import { type ImpliedNamespace, impliedNamespaces } from '../../workspace/selection/implied-namespaces.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { podSpecAround, selectsNodes } from '../../workspace/selection/node-fits.ts';
+import { podSpecAround } from '../../workspace/selection/node-fits.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
 import { ofUnknownClusters, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
-import { unknownObjects } from '../../workspace/selection/unknown-objects.ts';
+import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import type { World } from '../environment.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { AppliedObject } from './applied-objects.ts';
+import { type AppliedObject, scopesOf } from './applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText, externalOf } from './built-by.ts';
 import { notComparedLines } from './not-compared.ts';
 
@@ -185,16 +185,9 @@ function matchesElsewhere(session: Session, owner: AppliedObject, site: Selector
 /** Returns why it is not certain that nothing else in the scope of a selector matches. */
 function uncertaintyOf(session: Session, owner: AppliedObject, site: SelectorSite): { readonly uncertain?: string } {
   const catalogue = session.workspace.catalogueOf(owner.file.uri);
-  const { uncertainHere, hasCompany } = selectionOf(owner.workspace, catalogue, owner, site);
-  const rendering = owner.builtBy && session.snapshot().rendering(owner.builtBy.path, catalogue);
-  if (rendering?.failures !== undefined) return { uncertain: 'Helm cannot install the chart' };
-  if (rendering?.isCut) return { uncertain: 'the chart is executed only in part' };
-  if (selectsNodes(site) && !hasCompany) return { uncertain: 'no Node or node pool is in its scope' };
-  const isUnknown = impliedNamespaces(owner.workspace, catalogue, owner, site).some(({ answer }) => answer === 'maybe');
-  if (isUnknown) return { uncertain: 'the labels of namespaces without Namespace objects are unknown' };
-  if (uncertainHere) return { uncertain: 'objects in its scope may have further labels' };
-  const created = unknownObjects(owner.workspace, owner, site);
-  return created === undefined ? {} : { uncertain: created };
+  const scopes = scopesOf(session, owner);
+  const uncertain = unknownMatches({ workspace: owner.workspace, catalogue, owner, site, scopes });
+  return uncertain === undefined ? {} : { uncertain };
 }
 
 /** Returns matches, with a note if other fields also decide what is selected: for the Nodes of a pod, and for the objects of a webhook or an admission policy. */
@@ -274,7 +267,7 @@ const notEvaluated = '  Its matches are unknown, because this form of selector i
 /** Formats a selector and its matches as lines. */
 export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
   const { kind, name, namespace, file, line, path, selector, matches, elsewhere, unknown, notConsidered } = each;
-  const uncertain = each.uncertain === undefined ? undefined : `  It is unknown what it matches: ${each.uncertain}.`;
+  const uncertain = each.uncertain === undefined ? undefined : `  Matches unknown: ${each.uncertain}.`;
   const none = unknown ? notEvaluated : (uncertain ?? '  It matches nothing in its scope.');
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;

@@ -14,20 +14,19 @@ import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { effectiveSelector, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
+import { selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { type EnvironmentInCluster, environmentsInClusters, inLead } from '../environments.ts';
+import { type EnvironmentInCluster, inLead } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
-import { byCertainty, elsewhere } from '../presentation/object-lines.ts';
+import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
-import { selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
+import { selectingObjects } from '../selected/cluster-relations.ts';
+import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
-import { unknownHere } from '../selected/no-match.ts';
 import { openReasons } from '../selected/open-reasons.ts';
-import { possibleMatches } from '../selected/other-values.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
@@ -263,32 +262,22 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return localize`selector ignored`;
   if (isUnevaluated(site)) return localize`matches unknown`;
-  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
-  const [lead, ...others] = environmentsInClusters(view, owner, site, selection).map(inClusterOf);
-  const { matches = [], maybe = [] } = lead ?? {};
-  const isSame = others.every((other) => countOf(other.matches) === countOf(matches));
-  const suffix = isSame ? '' : localize` in ${lead?.name}`;
+  const found = new FoundBySelector(view, owner, site);
+  const matches = [...found.matches, ...found.beside.matches];
+  const maybe = [...found.maybe, ...found.beside.maybe];
+  const countIn = ({ selection, beside }: EnvironmentInCluster) =>
+    countOf([...selection.matches, ...(beside?.matches ?? [])]);
+  const isSame = found.others.every((each) => countIn(each) === countOf(matches));
+  const suffix = isSame ? '' : localize` in ${found.lead.name}`;
   if (matches.length > 0) {
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
     return localize`selects ${counted(site, matches)}${more}${suffix}`;
   }
   if (maybe.length > 0) return localize`may select ${counted(site, maybe)}${suffix}`;
-  if (!isSame) return localize`selects nothing${suffix}`;
-  if (unknownHere(site, selection) !== undefined) return localize`matches unknown`;
-  const outside = withoutCluster(view, owner, selection.elsewhere);
-  const { certain, possible } = byCertainty(outside);
+  const { certain, possible } = isSame ? found.elsewhere : { certain: [], possible: [] };
   if (certain.length > 0) return localize`selects ${counted(site, certain)} ${elsewhere(view, certain)}`;
-  return possible.length > 0
-    ? localize`may select ${counted(site, possible)} ${elsewhere(view, possible)}`
-    : localize`selects nothing`;
-}
-
-function inClusterOf({ name, site, selection: { matches, maybe }, beside }: EnvironmentInCluster) {
-  return {
-    name,
-    matches: [...matches, ...(beside?.matches ?? [])],
-    maybe: possibleMatches(site, [...maybe, ...(beside?.maybe ?? [])]).maybe,
-  };
+  if (possible.length > 0) return localize`may select ${counted(site, possible)} ${elsewhere(view, possible)}`;
+  return found.verdict?.isUnknown ? localize`matches unknown${suffix}` : localize`selects nothing${suffix}`;
 }
 
 function countOf(matches: readonly Match[]): number {

@@ -12,13 +12,12 @@ import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
 import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
+import { FoundBySelector } from '../selected/found-by.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
-import { noMatchLine } from '../selected/no-match.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { governingPolicies } from './governing-policies.ts';
@@ -77,13 +76,11 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
   return noneSelected(view, { file: view.file, object }, sites);
 }
 
-/** States that the selectors of an object match nothing, or that their matches are unknown. */
+/** States that the selectors of an object match nothing, or that the matches of one of them are unknown. */
 export function noneSelected(view: FileView, owner: ObjectInFile, sites: readonly SelectorSite[]): readonly Block[] {
-  const [site, ...others] = sites;
-  if (site === undefined) return [];
-  const nothing = localize`Selects nothing`;
-  if (others.length > 0) return [paragraph({ kind: 'strong', text: nothing }, ` ${whereIn(view)}.`)];
-  return [paragraph(...noMatchLine(view, site, selectionOf(view.workspace, view.catalogue, owner, site), nothing))];
+  const verdicts = sites.flatMap((site) => new FoundBySelector(view, owner, site).verdict ?? []);
+  const verdict = verdicts.find(({ isUnknown }) => isUnknown) ?? verdicts[0];
+  return verdict === undefined ? [] : [paragraph(...verdict.line)];
 }
 
 /** Describes the selectors that match the labels at a site. */

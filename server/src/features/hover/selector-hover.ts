@@ -4,7 +4,6 @@ import type { Meaning } from '../../engine/catalogue/types.ts';
 import { sourcedKey } from '../../engine/cilium/label-keys.ts';
 import { isDerivedCiliumKey } from '../../engine/cilium/own-requirements.ts';
 import { describe, everything, overlap, type Selector, satisfiable } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
 import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
@@ -12,12 +11,10 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { listedNames } from '../../workspace/scopes/scope-names.ts';
 import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
-import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
-import { type Environment, type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
+import type { Environment } from '../environments.ts';
 import { keysOf } from '../locations.ts';
 import { chosenValuesOf } from '../perspective.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
@@ -28,11 +25,11 @@ import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import { termDescriptions, unevaluated, unknownTargets, withUnknown } from '../presentation/selector-description.ts';
 import { selectorText } from '../presentation/selector-text.ts';
-import { type ClusterMatches, withoutCluster } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
-import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
-import { noMatchLine } from '../selected/no-match.ts';
-import { matchesOfOtherValues, otherValuesText, possibleMatches } from '../selected/other-values.ts';
+import { FoundBySelector } from '../selected/found-by.ts';
+import { impliedReason } from '../selected/implied-namespaces.ts';
+import { countedTogether } from '../selected/other-environments.ts';
+import { otherValuesText } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { aboutOtherSelectors } from './overlap-hover.ts';
@@ -77,7 +74,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const others = aboutOtherSelectors(view, owner, site, selection);
   const nodes = aboutScheduling(view, cursorTarget.object, site);
   const below = belowRule([...part, ...peers, ...others, ...nodes, ...details]);
-  return [...head, ...groups(view, owner, site, selection), ...command, ...below];
+  return [...head, ...groups(view, owner, site), ...command, ...below];
 }
 
 const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });
@@ -88,8 +85,7 @@ function withFieldMatches(view: FileView, { object, site }: SelectorTarget, [hea
     return head === undefined ? [] : [head, ...rest];
   if (!view.complete) return [head, stillIndexing, ...rest];
   const owner: ObjectInFile = { file: view.file, object };
-  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
-  return [head, ...groups(view, owner, site, selection), ...rest];
+  return [head, ...groups(view, owner, site), ...rest];
 }
 
 function immutableLine({ site, object }: SelectorTarget): readonly Block[] {
@@ -301,39 +297,24 @@ function addedTo(view: FileView, { name, site }: Environment): readonly Block[] 
   ];
 }
 
-function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
-  const [lead, ...others] = environmentsInClusters(view, owner, site, selection);
-  if (lead === undefined) return [];
-  const { matches, nearMisses } = lead.selection;
-  const { maybe, otherValues } = possibleMatches(lead.site, lead.selection.maybe);
-  const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, lead.selection);
-  const { beside = noMatches } = lead;
-  const outside = withoutCluster(view, owner, selection.elsewhere);
+function groups(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
+  const found = new FoundBySelector(view, owner, site);
+  const { lead, others, matches, maybe, otherValues, namespaces, beside, elsewhere, nearMisses, verdict } = found;
   const [offset, asked] = [site.keySpan.start, keysOf(lead.site)];
-  const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
-  const inClusters = [lead, ...others].flatMap((each) => [
-    ...(each.beside?.matches ?? []),
-    ...(each.beside?.maybe ?? []),
-  ]);
-  const found = selection.matches.length + selection.maybe.length + outside.length + inClusters.length;
+  const outside = [...elsewhere.certain, ...elsewhere.possible];
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
-  const foundInLead = matches.length + lead.selection.maybe.length + beside.matches.length + beside.maybe.length;
-  const namespaces = impliedNamespaces(view, owner, site, selection);
   const implied = (isCertain: boolean) =>
     namespaces
       .filter((each) => each.isCertain === isCertain)
       .map((each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`]);
-  const none: Line[] =
-    found + namespaces.length + excluded.length === 0 && !isMeant ? [noMatchLine(view, site, selection)] : [];
-  const isOnlyElsewhere = none.length === 0 && foundInLead + namespaces.length === 0 && others.length > 0 && !isMeant;
   return [
     ...addedTo(view, lead),
-    ...(isOnlyElsewhere ? [paragraph({ kind: 'strong', text: localize`Matches nothing${suffix}` }, '.')] : []),
+    ...(verdict === undefined ? [] : [paragraph(...verdict.line)]),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
     ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
     ...group(view, localize`May match undeclared namespaces`, implied(false), offset),
-    ...withOtherValues([...otherValues, ...excluded], foundInLead + namespaces.length === otherValues.length),
+    ...(otherValues.length === 0 ? [] : [paragraph(`${otherValuesText(otherValues)}.`)]),
     ...matchGroup(
       view,
       localize`Matches in other GitOps objects of the cluster${suffix}`,
@@ -348,9 +329,8 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       asked,
       offset,
     ),
-    ...countedTogether(others),
+    ...countedTogether(view, owner, site, others).map((line) => paragraph(...line)),
     ...groupsElsewhere(view, { certain: 'Matches', possible: localize`May match` }, outside, asked, offset),
-    ...none.map((line) => paragraph(...line)),
     ...group(
       view,
       nearMisses.length === 1 ? localize`Near miss` : localize`Near misses`,
@@ -358,29 +338,4 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
       offset,
     ),
   ];
-}
-
-/** Counts the matches that only other values of the chart could cause, if there are any. */
-function withOtherValues(otherValues: readonly Match[], isAlone: boolean): readonly Block[] {
-  if (otherValues.length === 0) return [];
-  const nothing = paragraph({ kind: 'strong', text: localize`Matches nothing` }, localize` with chart defaults.`);
-  return [...(isAlone ? [nothing] : []), paragraph(`${otherValuesText(otherValues)}.`)];
-}
-
-const noMatches: ClusterMatches = { matches: [], maybe: [] };
-
-/** Describes the matches in other environments: one line for all environments with the same numbers. */
-function countedTogether(others: readonly EnvironmentInCluster[]): readonly Block[] {
-  const namesByCount = new Map<string, string[]>();
-  for (const each of others) getOrAdd(namesByCount, counted(each), () => []).push(each.name);
-  return [...namesByCount].map(([count, names]) =>
-    paragraph({ kind: 'strong', text: localize`In ${listedNames(names)}` }, `: ${count}`),
-  );
-}
-
-function counted({ selection, beside }: EnvironmentInCluster): string {
-  const matches = selection.matches.length + (beside?.matches.length ?? 0);
-  const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
-  const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
-  return `${matches === 0 ? localize`nothing matches` : matches === 1 ? '1 match' : localize`${matches} matches`}${may}.`;
 }

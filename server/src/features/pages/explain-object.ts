@@ -16,24 +16,24 @@ import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { nodeFits, podSpecsOf } from '../../workspace/selection/node-fits.ts';
 import { adopts, overlappingSelectors } from '../../workspace/selection/overlapping-selectors.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
 import { appliedName } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
-import { byCertainty, elsewhere } from '../presentation/object-lines.ts';
+import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
 import { participleOf, type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription, unevaluated } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
-import { clusterMatches, possiblySelectingHere, withoutCluster } from '../selected/cluster-relations.ts';
-import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
-import { noMatchLine } from '../selected/no-match.ts';
+import { possiblySelectingHere } from '../selected/cluster-relations.ts';
+import { FoundBySelector } from '../selected/found-by.ts';
+import { impliedReason } from '../selected/implied-namespaces.ts';
+import { countedTogether } from '../selected/other-environments.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
-import { matchesOfOtherValues, otherValuesText, possibleMatches } from '../selected/other-values.ts';
+import { otherValuesText } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
@@ -211,37 +211,36 @@ function hasMatches(site: SelectorSite): boolean {
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
   if (!view.complete) return [localize`The workspace is still being indexed.`];
   if (isUnevaluated(site)) return [localized(unevaluated)];
-  const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
   const owner = { file: view.file, object };
-  const inCluster = clusterMatches(view, owner, site);
-  const { maybe, otherValues } = possibleMatches(site, selection.maybe);
-  const excluded = matchesOfOtherValues(view.workspace, view.catalogue, owner, site, selection);
-  const ofOtherValues = [...otherValues, ...excluded];
-  const { certain, possible } = byCertainty(withoutCluster(view, owner, selection.elsewhere));
+  const found = new FoundBySelector(view, owner, site);
+  const { lead, matches, beside, otherValues, namespaces, verdict } = found;
+  const { certain, possible } = found.elsewhere;
+  const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const groups = [
-    ['Matches', selection.matches],
-    [localize`May match`, maybe],
-    [localize`Matches in other GitOps objects of the cluster`, inCluster.matches],
-    [localize`May match in other GitOps objects of the cluster`, inCluster.maybe],
+    [`Matches${suffix}`, matches],
+    [localize`May match${suffix}`, found.maybe],
+    [localize`Matches in other GitOps objects of the cluster${suffix}`, beside.matches],
+    [localize`May match in other GitOps objects of the cluster${suffix}`, beside.maybe],
     [localize`Matches ${elsewhere(view, certain)}`, certain],
     [localize`May match ${elsewhere(view, possible)}`, possible],
-    [localize`Near misses`, selection.nearMisses],
+    [localize`Near misses`, found.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
-  const namespaces = impliedNamespaces(view, owner, site, selection);
   const implied = (isCertain: boolean, title: string) => {
     const lines = namespaces.filter((each) => each.isCertain === isCertain);
     const text = lines.map((each) => `- ${code(each.name)}: ${impliedReason(each)}`);
     return text.length === 0 ? [] : [`${title}\n\n${cut(text)}`];
   };
-  const texts = [
+  const inOthers = countedTogether(view, owner, site, found.others);
+  return [
+    ...(verdict === undefined ? [] : [toMarkdown([paragraph(...verdict.line)])]),
     ...implied(true, localize`Matches undeclared namespaces`),
     ...implied(false, localize`May match undeclared namespaces`),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
-    ...(ofOtherValues.length === 0 ? [] : [`${otherValuesText(ofOtherValues)}.`]),
+    ...(otherValues.length === 0 ? [] : [`${otherValuesText(otherValues)}.`]),
+    ...inOthers.map((line) => toMarkdown([paragraph(...line)])),
+    ...others(view, owner, site, matches),
   ];
-  const none = texts.length === 0 ? [toMarkdown([paragraph(...noMatchLine(view, site, selection))])] : [];
-  return [...texts, ...none, ...others(view, owner, site, selection.matches)];
 }
 
 /** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */

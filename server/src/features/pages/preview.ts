@@ -21,20 +21,21 @@ import { alternativesOf, effectiveSelector } from '../../workspace/selection/eff
 import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
-import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
+import { selectionOfText } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
-import { environmentsInClusters } from '../environments.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
 import { appliedName } from '../presentation/applied-name.ts';
+import { byCertainty } from '../presentation/object-lines.ts';
 import { whatOf } from '../presentation/object-names.ts';
+import { paragraph, toPlainText } from '../presentation/rich-text.ts';
 import { type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
-import { selectingHere, withoutCluster } from '../selected/cluster-relations.ts';
+import { selectingHere } from '../selected/cluster-relations.ts';
+import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy } from '../selected/gitops-objects.ts';
-import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { type ImpliedNamespace, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
-import { possibleMatches } from '../selected/other-values.ts';
 import { podsFirst, type ShownSelection } from '../selected/pods-first.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
@@ -63,29 +64,29 @@ function previewOfSelector(
   const place = siteOf(view, cursorTarget);
   const problems = problemsOf(cursorTarget.site);
   const owner = { file: view.file, object: cursorTarget.object };
-  const selection = selectionOf(view.workspace, view.catalogue, owner, cursorTarget.site);
-  const [lead, ...others] = environmentsInClusters(view, owner, cursorTarget.site, selection);
-  const shown = selectorDescription(lead?.site ?? cursorTarget.site);
-  if (alternativesOf(lead?.site ?? cursorTarget.site).length === 0 && cursorTarget.site.fieldSelector?.ok !== true) {
+  const found = new FoundBySelector(view, owner, cursorTarget.site);
+  const { lead, others, verdict } = found;
+  const shown = selectorDescription(lead.site);
+  if (alternativesOf(lead.site).length === 0 && cursorTarget.site.fieldSelector?.ok !== true) {
     return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
-  const { matches, maybe, nearMisses } = lead?.selection ?? selection;
-  const { selectors } = otherSelectors(view, owner, cursorTarget.site, matches);
-  const found = {
-    matches: [...matches, ...(lead?.beside?.matches ?? [])],
-    ...possibleMatches(lead?.site ?? cursorTarget.site, [...maybe, ...(lead?.beside?.maybe ?? [])]),
-    nearMisses,
-    elsewhere: withoutCluster(view, owner, selection.elsewhere),
+  const { selectors } = otherSelectors(view, owner, cursorTarget.site, found.matches);
+  const selection = {
+    matches: [...found.matches, ...found.beside.matches],
+    maybe: [...found.maybe, ...found.beside.maybe],
+    otherValues: found.otherValues,
+    nearMisses: found.nearMisses,
+    elsewhere: [...found.elsewhere.certain, ...found.elsewhere.possible],
   };
-  const implied = impliedNamespaces(view, owner, cursorTarget.site, selection).filter(({ isCertain }) => isCertain);
   return {
-    ...previewOf(view, shown, found, chosen, implied, {
+    ...previewOf(view, shown, selection, chosen, found.namespaces, {
       title: localize`Other selectors for the same ${whatOf(cursorTarget.site) ?? 'objects'}`,
       items: selectors,
     }),
     site: place,
     problems,
-    ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
+    ...(verdict !== undefined && view.complete && { verdict: toPlainText([paragraph(...verdict.line)]) }),
+    ...(lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {
       others: others.map(({ name, path, selection: { matches, maybe }, beside = { matches: [], maybe: [] } }) => ({
         name,
@@ -113,7 +114,7 @@ export function previewText(view: View, text: string, kinds?: readonly string[],
 
 /** Replaces every control character in shown text with U+FFFD. `kinds` and the paths of scopes are unchanged, because clients send them back. */
 function withoutControls(preview: Preview): Preview {
-  const { selector, description, site, scope, others, groups, problems } = preview;
+  const { selector, description, site, scope, others, groups, problems, verdict } = preview;
   const scopeOf = <T extends PreviewScope>(each: T): T => ({ ...each, name: replaceControls(each.name) });
   return {
     ...preview,
@@ -122,6 +123,7 @@ function withoutControls(preview: Preview): Preview {
     ...(site && { site: { ...site, owner: replaceControls(site.owner), path: replaceControls(site.path) } }),
     ...(scope && { scope: scopeOf(scope) }),
     ...(others && { others: others.map(scopeOf) }),
+    ...(verdict !== undefined && { verdict: replaceControls(verdict) }),
     groups: groups.map((group) => ({
       ...group,
       items: group.items.map(itemWithoutControls),
@@ -166,6 +168,7 @@ function previewOfObject(
     selectingHere(view, { file: view.file, object, labeledObject }),
   );
   const maybe = selecting.filter((each) => !each.certain);
+  const { certain: certainElsewhere, possible } = byCertainty(selected?.elsewhere ?? []);
   const certain = selecting.filter((each) => each.certain);
   const inRole = (role: Role) => certain.filter(({ site }) => roleOf(site.path) === role);
   const path = labeledObjects.length === 1 ? labeledObjects[0]?.site?.path : undefined;
@@ -183,7 +186,8 @@ function previewOfObject(
       [
         { kind: 'matches', title: 'Selects', items: selects },
         { kind: 'maybe', title: localize`May select`, items: maySelect },
-        { kind: 'elsewhere', title: localize`Also selects elsewhere`, items: selected?.elsewhere ?? [] },
+        { kind: 'elsewhere', title: localize`Also selects elsewhere`, items: certainElsewhere },
+        { kind: 'mayMatchElsewhere', title: localize`May also select elsewhere`, items: possible },
         { kind: 'selectedBy', title: localize`Selected by`, items: inRole('selected') },
         { kind: 'sourceOf', title: localize`Named as a source by`, items: inRole('source') },
         { kind: 'targetOf', title: localize`Named as a target by`, items: inRole('target') },
@@ -330,16 +334,19 @@ function previewOf(
   implied: readonly ImpliedNamespace[] = [],
   others?: Pick<Group<SelectingObject>, 'title' | 'items'>,
 ): Preview {
+  const impliedOf = (isCertain: boolean) => implied.filter((each) => each.isCertain === isCertain);
+  const { certain, possible } = byCertainty(selection.elsewhere);
   return {
     about: 'selector',
     ...shown,
     ...chosenOf<Match | ImpliedNamespace | SelectingObject>(
       [
-        { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
-        { kind: 'maybe', title: localize`May match`, items: selection.maybe },
+        { kind: 'matches', title: 'Matches', items: [...selection.matches, ...impliedOf(true)] },
+        { kind: 'maybe', title: localize`May match`, items: [...selection.maybe, ...impliedOf(false)] },
         { kind: 'otherValues', title: localize`With other chart values`, items: selection.otherValues ?? [] },
         { kind: 'others', title: localize`Other objects with these labels`, items: selection.others ?? [] },
-        { kind: 'elsewhere', title: localize`Matches elsewhere`, items: selection.elsewhere },
+        { kind: 'elsewhere', title: localize`Matches elsewhere`, items: certain },
+        { kind: 'mayMatchElsewhere', title: localize`May match elsewhere`, items: possible },
         { kind: 'nearMisses', title: localize`Near misses`, items: selection.nearMisses },
         ...(others === undefined ? [] : [{ kind: 'selectedBy' as const, ...others }]),
       ],

@@ -1,0 +1,119 @@
+/** Collects what is known about the matches of a selector, for every view that shows them: the CodeLens, the hover, the list and the page. */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { meaningOf } from '../../workspace/selection/effective-selector.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
+import { type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
+import { byCertainty } from '../presentation/object-lines.ts';
+import type { Line } from '../presentation/rich-text.ts';
+import { type View, whereIn } from '../view.ts';
+import { type ClusterMatches, withoutCluster } from './cluster-relations.ts';
+import { type ImpliedNamespace, impliedNamespaces } from './implied-namespaces.ts';
+import { matchesOfOtherValues, possibleMatches } from './other-values.ts';
+
+/** A statement that a selector matches nothing, or that its matches are unknown. */
+export interface Verdict {
+  readonly isUnknown: boolean;
+  /** A sentence that begins with the verdict. */
+  readonly line: Line;
+}
+
+/** What a selector matches. The lists belong to the first environment unless they state otherwise. */
+export class FoundBySelector {
+  readonly lead: EnvironmentInCluster;
+  readonly others: readonly EnvironmentInCluster[];
+  /** The matches in the scope, and in other GitOps objects of its cluster. */
+  readonly matches: readonly Match[];
+  readonly maybe: readonly Match[];
+  readonly beside: ClusterMatches;
+  readonly #view: View;
+  readonly #owner: ObjectInFile;
+  readonly #site: SelectorSite;
+  readonly #selection: Selection;
+  readonly #otherValues: readonly Match[];
+
+  constructor(view: View, owner: ObjectInFile, site: SelectorSite) {
+    this.#view = view;
+    this.#owner = owner;
+    this.#site = site;
+    this.#selection = selectionOf(view.workspace, view.catalogue, owner, site);
+    const [first, ...others] = environmentsInClusters(view, owner, site, this.#selection);
+    this.lead = first ?? { name: '', path: '', scopes: [], site, selection: this.#selection };
+    this.others = others;
+    this.matches = this.lead.selection.matches;
+    const { maybe, otherValues } = possibleMatches(this.lead.site, this.lead.selection.maybe);
+    this.maybe = maybe;
+    this.#otherValues = otherValues;
+    this.beside = this.lead.beside ?? { matches: [], maybe: [] };
+  }
+
+  /** The matches that only other values of a chart could cause. */
+  get otherValues(): readonly Match[] {
+    const { workspace, catalogue } = this.#view;
+    return [
+      ...this.#otherValues,
+      ...matchesOfOtherValues(workspace, catalogue, this.#owner, this.#site, this.lead.selection),
+    ];
+  }
+
+  /** The namespaces without Namespace objects. */
+  get namespaces(): readonly ImpliedNamespace[] {
+    return impliedNamespaces(this.#view, this.#owner, this.#site, this.#selection);
+  }
+
+  /** The matches that are not applied together with the selector. */
+  get elsewhere(): { readonly certain: readonly Match[]; readonly possible: readonly Match[] } {
+    return byCertainty(withoutCluster(this.#view, this.#owner, this.#selection.elsewhere));
+  }
+
+  get nearMisses(): readonly Match[] {
+    return this.lead.selection.nearMisses;
+  }
+
+  /** The verdict on a selector that matches nothing in the first environment; undefined if the meaning of the selector implies it, or if all that matches is elsewhere. */
+  get verdict(): Verdict | undefined {
+    const isMeant = this.#site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(this.#site));
+    if (isMeant || countIn(this.lead) > this.#otherValues.length || this.namespaces.length > 0) return undefined;
+    const { certain, possible } = this.elsewhere;
+    const isElsewhere = certain.length + possible.length > 0;
+    if (isElsewhere && this.others.length === 0) return undefined;
+    const isInOthers = this.others.some((each) => countIn(each) > 0);
+    const suffix = (isInOthers || isElsewhere) && this.lead.name !== '' ? localize` in ${this.lead.name}` : '';
+    const unknown = unknownIn(this.#view, this.#owner, this.#site, suffix === '' ? undefined : this.lead);
+    if (unknown !== undefined) {
+      return { isUnknown: true, line: [strong(localize`Matches unknown${suffix}`), `: ${unknown}.`] };
+    }
+    const nothing = strong(localize`Matches nothing${suffix}`);
+    return { isUnknown: false, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
+  }
+
+  /** Returns the objects among which nothing matches. */
+  #extent(): string {
+    if (this.otherValues.length > 0) return localize`with chart defaults`;
+    return this.#selection.mayMatchOthers ? localize`that is applied together with it` : whereIn(this.#view);
+  }
+}
+
+/** Returns why it is unknown whether a selector matches further objects in an environment, or in any of them, as a clause; undefined if it matches none. */
+export function unknownIn(
+  { workspace, catalogue }: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  environment?: EnvironmentInCluster,
+): string | undefined {
+  const scopes = environment?.scopes ?? workspace.scopes().of(placeOf(owner));
+  return unknownMatches({ workspace, catalogue, owner, site, scopes });
+}
+
+function countIn({ selection, beside = { matches: [], maybe: [] } }: EnvironmentInCluster): number {
+  return selection.matches.length + selection.maybe.length + beside.matches.length + beside.maybe.length;
+}
+
+function strong(text: string): Line[number] {
+  return { kind: 'strong', text };
+}

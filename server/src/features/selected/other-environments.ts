@@ -1,0 +1,36 @@
+/** Summarizes the matches of a selector in the environments other than the first. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { listedNames } from '../../workspace/scopes/scope-names.ts';
+import type { EnvironmentInCluster } from '../environments.ts';
+import type { Line } from '../presentation/rich-text.ts';
+import type { View } from '../view.ts';
+import { unknownIn } from './found-by.ts';
+
+/** Returns one line for all environments with the same numbers of matches, such as `In a and b: 1 match.` */
+export function countedTogether(
+  view: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  others: readonly EnvironmentInCluster[],
+): readonly Line[] {
+  const namesByCount = new Map<string, string[]>();
+  for (const each of others) {
+    const count = counted(each, () => unknownIn(view, owner, site, each) !== undefined);
+    getOrAdd(namesByCount, count, () => []).push(each.name);
+  }
+  return [...namesByCount].map(
+    ([count, names]): Line => [{ kind: 'strong', text: localize`In ${listedNames(names)}` }, `: ${count}`],
+  );
+}
+
+function counted({ selection, beside }: EnvironmentInCluster, isUnknown: () => boolean): string {
+  const matches = selection.matches.length + (beside?.matches.length ?? 0);
+  const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
+  if (matches + maybe === 0 && isUnknown()) return localize`matches unknown.`;
+  const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
+  return `${matches === 0 ? localize`nothing matches` : matches === 1 ? '1 match' : localize`${matches} matches`}${may}.`;
+}

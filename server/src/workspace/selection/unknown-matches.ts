@@ -1,0 +1,60 @@
+/** Determines whether a selector may match objects that are in no list of its selection: objects that are in no file, and objects with unknown labels. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { satisfiable } from '../../engine/index.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import { matchesRelease } from '../gitops/releases.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { mayCreate } from '../references/producers.ts';
+import { isRendered, type Scope } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { alternativesOf } from './effective-selector.ts';
+import { impliedNamespaces } from './implied-namespaces.ts';
+import { selectsNodes } from './node-fits.ts';
+import { homeOf } from './own-namespace.ts';
+import { selectionOf } from './selection.ts';
+
+/** A selector, and the scopes in which its matches are wanted. */
+export interface SelectorInScopes {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  readonly owner: ObjectInFile;
+  readonly site: SelectorSite;
+  readonly scopes: readonly Scope[];
+}
+
+/** Returns why it is unknown whether a selector matches further objects in its scopes, as a clause; undefined if it certainly matches none. */
+export function unknownMatches(selector: SelectorInScopes): string | undefined {
+  const { workspace, catalogue, owner, site, scopes } = selector;
+  if (!alternativesOf(site).some(satisfiable)) return undefined;
+  const renderings = scopes.flatMap((scope) => (isRendered(scope) ? [workspace.rendering(scope.path, catalogue)] : []));
+  if (renderings.some((each) => each?.failures !== undefined)) return localize`Helm cannot install the chart`;
+  if (renderings.some((each) => each?.isCut)) return localize`the chart is executed only in part`;
+  const { hasCompany, uncertainHere } = selectionOf(workspace, catalogue, owner, site);
+  // Cloud providers create Nodes, so that manifests rarely contain them.
+  if (selectsNodes(site) && !hasCompany) return localize`no Node or node pool is applied together with it`;
+  if (impliedNamespaces(workspace, catalogue, owner, site).some(({ answer }) => answer === 'maybe'))
+    return localize`the labels of namespaces without Namespace objects are unknown`;
+  if (uncertainHere) return localize`controllers or templates may add labels to objects`;
+  return objectsInNoFile(selector);
+}
+
+/** Returns why the scopes of a selector over pods or Services may contain objects that are in no file. */
+function objectsInNoFile({ workspace, owner, site, scopes }: SelectorInScopes): string | undefined {
+  const isOver = (name: string) => site.fact.targets.some(({ group, kind }) => group === '' && kind === name);
+  if (!(isOver('Pod') || isOver('Service'))) return undefined;
+  const from = { place: placeOf(owner), namespace: homeOf(owner, site) };
+  const mayBeReleased = () => alternativesOf(site).some((each) => matchesRelease(workspace, each, from) !== 'no');
+  const reasons = scopes.flatMap(({ closed }) =>
+    closed === true || (closed.areReleases === true && !mayBeReleased()) ? [] : closed.openBecause,
+  );
+  const [reason] = reasons;
+  if (reason !== undefined) return reason.replace(/\.$/, '');
+  // The labels of a created Service contain the name of the object for which an operator creates it.
+  const values = alternativesOf(site).flatMap((each) => (each.kind === 'all' ? each.requirements : []));
+  const names = values.flatMap((each) => each.values.filter((value) => typeof value === 'string'));
+  const isCreated =
+    isOver('Service') && scopes.some((scope) => names.some((name) => mayCreate(workspace, scope, name)));
+  return isCreated ? localize`an operator may create Services for the custom objects beside it` : undefined;
+}

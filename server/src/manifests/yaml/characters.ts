@@ -47,7 +47,8 @@ export function isFlowSign(code: number): boolean {
   return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
 }
 
-/** Whether a character may be part of the name of an anchor. */
+/** Whether a character may be part of the name of an anchor: letters, digits, `-` and `_`. */
 export function isNameCharacter(code: number): boolean {
-  return code > blank && code < lastOfAscii && code !== colon && code !== hash && !isFlowSign(code);
+  const isLetter = (code | 32) >= 97 && (code | 32) <= 122;
+  return isLetter || (code >= 48 && code <= 57) || code === dash || code === 95;
 }

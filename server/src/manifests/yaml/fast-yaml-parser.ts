@@ -405,7 +405,9 @@ class FastYamlParser extends Cursor {
   #flowNode(): Node | undefined {
     const anchor = this.#anchor();
     if (anchor === undefined) return undefined;
-    return this.#anchored(anchor, this.#flowOrAlias(this.code(this.at)) ?? this.#flowScalar());
+    const code = this.code(this.at);
+    const isPlainOrQuoted = code !== asterisk && code !== openBrace && code !== openBracket;
+    return this.#anchored(anchor, isPlainOrQuoted ? this.#flowScalar() : this.#flowOrAlias(code));
   }
 
   /**

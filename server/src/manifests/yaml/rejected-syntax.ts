@@ -22,6 +22,8 @@ export function rejectedSyntax(text: string): readonly SyntaxProblem[] {
     if (quote !== '') quote = isScalar ? '' : quote;
     else if (isQuoted) quote = closedQuote.test(token) ? '' : first;
     else if (isScalar) problems.push(...(depth > 0 ? inFlowScalar(token, at) : emptyLines(token, at)));
+    else if (isInvalidName(token) || (isTag(token) && (token.includes('#') || text[at + token.length] === '{')))
+      problems.push({ at, reason: localize`invalid ${signs[first] ?? ''} ${token}; quote the value` });
     else if (first === '[' || first === '{') depth++;
     else if (first === ']' || first === '}') depth--;
     else if (depth === 0 && isBlank(token)) {
@@ -32,6 +34,18 @@ export function rejectedSyntax(text: string): readonly SyntaxProblem[] {
     previous = token;
   }
   return problems;
+}
+
+/** What a sign begins. */
+const signs: Readonly<Record<string, string>> = { '&': 'anchor', '*': 'alias', '!': 'tag' };
+
+/** Whether a token is an anchor or alias with a name that the parser of Kubernetes does not accept. */
+function isInvalidName(token: string): boolean {
+  return (token[0] === '&' || token[0] === '*') && !/^.[\w-]+:?$/.test(token);
+}
+
+function isTag(token: string): boolean {
+  return token[0] === '!' && token[1] !== '<';
 }
 
 function isBlank(token: string): boolean {

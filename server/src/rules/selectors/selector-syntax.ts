@@ -20,6 +20,7 @@ import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
 import { isWithoutFields, misspelledFields } from '../helpers/selector-fields.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
+import { unquotedTag } from '../helpers/unquoted-tag.ts';
 import { mayMatchAnything } from '../helpers/validated-labels.ts';
 
 interface InvalidSelector extends Fact {
@@ -30,6 +31,8 @@ interface InvalidSelector extends Fact {
   readonly scalar?: Written;
   /** The problem of a selector that is written as a string, and its correction. */
   readonly repair?: Repair;
+  /** Set if quotes are missing around the text in the span. */
+  readonly isUnquoted?: true;
 }
 
 export const selectorSyntax = rule<InvalidSelector>({
@@ -154,6 +157,13 @@ const forms: ReadonlySet<string> = new Set([
 ]);
 
 function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
+  const tagged = unquotedTag(context.text, site);
+  if (tagged !== undefined) {
+    const value = shorten(site.text?.text ?? '');
+    const message = localize`a selector that begins with '!' must be quoted; unquoted, its first word is a YAML tag, and the selector is '${value}'`;
+    yield { span: tagged, problems: [{ code: 'wrong-type', message }], site, isUnquoted: true };
+    return;
+  }
   const problems = site.selector === undefined || site.selector.ok ? [] : site.selector.problems;
   const byPosition = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -310,7 +320,12 @@ function isMap({ data }: SelectorSite): boolean {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+function fixes(fact: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+  const { problems, site, expression, scalar, repair, isUnquoted, span } = fact;
+  if (isUnquoted) {
+    const quoted = JSON.stringify(text.slice(span.start, span.end));
+    return [{ title: localize`Quote the selector`, edits: [{ span, text: quoted }], preferred: true }];
+  }
   if (repair !== undefined && site.text !== undefined) return fixText(text, site.text, repair);
   const codes = new Set(problems.map((problem) => problem.code));
   if (scalar !== undefined) return correctScalar(scalar, expression, codes);

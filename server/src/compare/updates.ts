@@ -101,7 +101,8 @@ function valueAt(data: unknown, at: ImmutableChange['at']): string | undefined {
     : undefined;
 }
 
-function fieldOf(value: unknown, field: string | number): unknown {
+/** Returns the value of a field of data; undefined if the data are no map or list. */
+export function fieldOf(value: unknown, field: string | number): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, field)?.value : undefined;
 }
 

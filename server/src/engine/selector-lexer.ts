@@ -35,7 +35,7 @@ export class SelectorLexer {
 
   constructor(text: string, placeholders: readonly Placeholder[]) {
     this.text = text;
-    this.#filled = placeholders.length === 0 ? text : fill(text, placeholders);
+    this.#filled = placeholders.length === 0 ? text : fillPlaceholders(text, placeholders);
     this.next();
   }
 
@@ -94,7 +94,8 @@ function symbolAt(text: string, position: number): Exclude<Lexeme, 'end' | 'word
   }
 }
 
-function fill(text: string, placeholders: readonly Placeholder[]): string {
+/** Returns a text in which the letters of each placeholder are replaced by a letter for private use. */
+export function fillPlaceholders(text: string, placeholders: readonly Placeholder[]): string {
   let filled = '';
   for (const placeholder of placeholders) {
     filled += text.slice(filled.length, placeholder.start);

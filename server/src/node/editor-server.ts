@@ -3,15 +3,20 @@
 import { Console } from 'node:console';
 import { join } from 'node:path';
 import { format } from 'node:util';
+import type { Connection } from 'vscode-languageserver';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { loadCatalogue } from '../load-catalogue.ts';
+import { clientFiles } from '../lsp/client-files.ts';
 import { checkingMessages } from '../lsp/message-check.ts';
 import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
+import type { FileSource, ReadText } from '../workspace/live/load.ts';
+import { schemeOf } from '../workspace/uri.ts';
 import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
+import { decode } from './decode.ts';
+import { diskFiles } from './disk-files.ts';
 import { editorTools } from './editor-tools.ts';
-import { filesOf } from './files.ts';
 import { FramedReader, FramedWriter } from './message-framing.ts';
 
 /** Serves the editor that started this process until it exits. */
@@ -59,4 +64,42 @@ function standardInput(isShutDown: () => boolean): FramedReader {
     process.stderr.write(`selector-lens: ${problem}; the language server ends.\n`);
     process.exit(1);
   });
+}
+
+/** Returns the file source of a server process: `file:` URIs are read from disk, all other URIs through the connection. */
+function filesOf(connection: Connection): FileSource {
+  const disk = diskFiles();
+  const remote = clientFiles(connection, decodeBase64, disk.pause);
+  const sourceOf = (uri: string): FileSource => (schemeOf(uri) === 'file' ? disk : remote);
+  return {
+    pause: disk.pause,
+    contents: async (folder, uris, maximumBytes) => {
+      return (await sourceOf(folder).contents?.(folder, uris, maximumBytes)) ?? uris.map(() => undefined);
+    },
+    list: (folder, limit, filter) => sourceOf(folder).list(folder, limit, filter),
+    stat: (uris) => ofEach(uris, sourceOf, (source, theirs) => source.stat(theirs)),
+    async read(uris, maximumBytes) {
+      const answers = await ofEach(uris, sourceOf, (source, theirs) => source.read(theirs, maximumBytes));
+      return answers.map((answer) => answer ?? { skipped: 'it could not be read' });
+    },
+  };
+}
+
+/** Calls each file source with the URIs that it is responsible for, and returns the results in the order of `uris`. */
+async function ofEach<T>(
+  uris: readonly string[],
+  sourceOf: (uri: string) => FileSource,
+  ask: (source: FileSource, uris: readonly string[]) => Promise<readonly T[]>,
+): Promise<readonly (T | undefined)[]> {
+  const answers = new Map<string, T | undefined>();
+  for (const source of new Set(uris.map(sourceOf))) {
+    const theirs = uris.filter((uri) => sourceOf(uri) === source);
+    const theirAnswers = await ask(source, theirs);
+    for (const [index, uri] of theirs.entries()) answers.set(uri, theirAnswers[index]);
+  }
+  return uris.map((uri) => answers.get(uri));
+}
+
+function decodeBase64(base64: string): ReadText {
+  return decode(Buffer.from(base64, 'base64'));
 }

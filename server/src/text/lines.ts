@@ -64,3 +64,22 @@ export function lineEnd(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
 }
+
+/** Returns the offset of the line feed at the end of the line of an offset, or the end of the text. */
+export function lineEndAt(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end;
+}
+
+/** Returns the offset of the end of the line of an offset, before its line break. */
+export function contentEndAt(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end === -1) return text.length;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** Returns the offset of the line after the line of an offset, or the end of the text. */
+export function nextLineAt(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}

@@ -2,6 +2,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
@@ -13,7 +14,6 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { hasErrors, objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
-import { selectingElsewhere } from './selecting-elsewhere.ts';
 import { type TakingPart, takingPartIn } from './taking-part.ts';
 
 /** The selected part of a scope. `whole`: the scope is rooted in the paths, or a file in the paths affects all of it, such as the values file of a chart. `partly`: a file in the paths belongs to the scope, so it may cause findings anywhere in the scope. */
@@ -389,4 +389,24 @@ export class PathSelection {
 /** Whether a file may affect everything that a chart renders. */
 function decidesChart({ uri, chart, helm }: WorkspaceFile): boolean {
   return chart !== undefined || helm !== undefined || isValuesFile(uri) || isHelperFile(uri);
+}
+
+/** Returns the URIs of the files with a selector that requires, for a label key of the objects, one of the current values of that key or the name of one of the objects: a relabeled object usually keeps its name or its other labels. */
+function selectingElsewhere(workspace: Workspace, files: Iterable<WorkspaceFile>): ReadonlySet<string> {
+  const names = new Set<string>();
+  const labels = new Map<string, Set<string>>();
+  for (const { manifest } of files) {
+    for (const object of manifest.objects) {
+      if (object.name !== undefined) names.add(object.name.text);
+      for (const labeledObject of labeledObjectsOf(object))
+        for (const [key, value] of Object.entries(labeledObject.labels)) {
+          const values = getOrAdd(labels, key, () => new Set<string>());
+          if (typeof value === 'string') values.add(value);
+        }
+    }
+  }
+  const found = new Set<string>();
+  for (const [key, values] of labels)
+    for (const { uri } of workspace.speaking(key, [...values, ...names])) found.add(uri);
+  return found;
 }

@@ -1,6 +1,7 @@
 /** States what changes in the definitions of custom kinds: their versions, their names, and their removal. */
 
 import { wholeTree } from '../../compare/update-data.ts';
+import { fieldOf } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
@@ -148,10 +149,6 @@ function definedIn({ side }: Tree, applied: AppliedObject): DefinedKind | undefi
     stored: all.length === 0 && old !== undefined ? [old] : stored,
     conversion: JSON.stringify(fieldOf(spec, 'conversion') ?? null),
   };
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, field)?.value : undefined;
 }
 
 function textIn(value: unknown, field: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Determines whether the parts of a scope that are in no file have fixed versions, so that each build contains the same objects. */
 
+import { fieldOf } from '../../compare/updates.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
@@ -71,13 +72,13 @@ function ofGitopsObject(side: Side, data: unknown, { gitops }: Scope): readonly 
   if (gitops === undefined) return [];
   const { kind, facts, contents } = gitops;
   const ownKind = textIn(data, 'kind');
-  const name = textIn(valueIn(data, 'metadata'), 'name');
+  const name = textIn(fieldOf(data, 'metadata'), 'name');
   const isLocal = contents.length > 0 && !contents.includes(undefined);
   if (kind === 'argo-application') {
     const isSet = ownKind === 'ApplicationSet';
     if (!(isSet || ownKind === kindNames[kind]) || name !== (isSet ? facts.from?.set : facts.name)) return [];
-    const spec = isSet ? valueIn(valueIn(valueIn(data, 'spec'), 'template'), 'spec') : valueIn(data, 'spec');
-    return [...[valueIn(spec, 'source') ?? []].flat(), ...itemsIn(spec, 'sources')].flatMap((source) => {
+    const spec = isSet ? fieldOf(fieldOf(fieldOf(data, 'spec'), 'template'), 'spec') : fieldOf(data, 'spec');
+    return [...[fieldOf(spec, 'source') ?? []].flat(), ...itemsIn(spec, 'sources')].flatMap((source) => {
       const revision = textIn(source, 'targetRevision');
       const chart = textIn(source, 'chart');
       if (chart !== undefined) return [chartPart(chart, revision)];
@@ -85,11 +86,11 @@ function ofGitopsObject(side: Side, data: unknown, { gitops }: Scope): readonly 
     });
   }
   if (ownKind !== kindNames[kind] || name !== facts.name || isLocal) return [];
-  const spec = valueIn(data, 'spec');
+  const spec = fieldOf(data, 'spec');
   if (kind === 'flux-kustomization')
-    return [sourcePart(side, named('source', sourceName(valueIn(spec, 'sourceRef'))), valueIn(spec, 'sourceRef'))];
-  const chart = valueIn(valueIn(spec, 'chart'), 'spec');
-  const reference = valueIn(spec, 'chartRef');
+    return [sourcePart(side, named('source', sourceName(fieldOf(spec, 'sourceRef'))), fieldOf(spec, 'sourceRef'))];
+  const chart = fieldOf(fieldOf(spec, 'chart'), 'spec');
+  const reference = fieldOf(spec, 'chartRef');
   return chart === undefined
     ? [sourcePart(side, named('chart', textIn(reference, 'name')), reference)]
     : [chartPart(textIn(chart, 'chart'), textIn(chart, 'version'))];
@@ -111,7 +112,7 @@ function sourcePart(side: Side, name: string, reference: unknown): RemotePart {
   const sources = [...side.workspace.files.values()].flatMap(({ uri, manifest }) =>
     manifest.objects.some((object) => object.kind === kind && object.name?.text === own)
       ? documentsOf(side, uri).filter(
-          (data) => textIn(data, 'kind') === kind && textIn(valueIn(data, 'metadata'), 'name') === own,
+          (data) => textIn(data, 'kind') === kind && textIn(fieldOf(data, 'metadata'), 'name') === own,
         )
       : [],
   );
@@ -119,8 +120,8 @@ function sourcePart(side: Side, name: string, reference: unknown): RemotePart {
 }
 
 function isFixedSource(data: unknown): boolean {
-  const spec = valueIn(data, 'spec');
-  const reference = valueIn(spec, 'ref');
+  const spec = fieldOf(data, 'spec');
+  const reference = fieldOf(spec, 'ref');
   if (textIn(reference, 'digest') !== undefined || textIn(reference, 'commit') !== undefined) return true;
   if (textIn(reference, 'semver') !== undefined) return isExactVersion(textIn(reference, 'semver'));
   return isFixedRevision(textIn(reference, 'tag') ?? textIn(spec, 'version'));
@@ -148,16 +149,12 @@ function isFixedUrl(url: string): boolean {
     : isFixedRevision(reference.slice(reference.lastIndexOf('/') + 1));
 }
 
-function valueIn(data: unknown, key: string): unknown {
-  return typeof data === 'object' && data !== null ? Object.getOwnPropertyDescriptor(data, key)?.value : undefined;
-}
-
 function itemsIn(data: unknown, key: string): readonly unknown[] {
-  const items = valueIn(data, key);
+  const items = fieldOf(data, key);
   return Array.isArray(items) ? items : [];
 }
 
 function textIn(data: unknown, key: string): string | undefined {
-  const value = valueIn(data, key);
+  const value = fieldOf(data, key);
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,5 +1,6 @@
 /** Finds the replicas that kustomizations set. */
 
+import { fieldOf } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import { documentTrees } from '../../workspace/object-trees.ts';
@@ -37,15 +38,11 @@ function countsOf({ workspace, textOf }: Tree['side'], scope: Scope): readonly C
 
 function countsIn(documents: readonly unknown[]): readonly Count[] {
   return documents.flatMap((data) => {
-    const list = valueIn(data, 'replicas');
+    const list = fieldOf(data, 'replicas');
     if (!Array.isArray(list)) return [];
     return list.flatMap((item: unknown) => {
-      const [name, count] = [valueIn(item, 'name'), valueIn(item, 'count')];
+      const [name, count] = [fieldOf(item, 'name'), fieldOf(item, 'count')];
       return typeof name === 'string' ? [{ name, count: JSON.stringify(count) }] : [];
     });
   });
-}
-
-function valueIn(data: unknown, key: string): unknown {
-  return typeof data === 'object' && data !== null ? Object.getOwnPropertyDescriptor(data, key)?.value : undefined;
 }

@@ -6,7 +6,7 @@ import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import { listedNames, listedPhrases } from '../output/names.ts';
-import { type Grouped, mostConsequences } from './grouped.ts';
+import { brief, type Grouped, mostConsequences } from './grouped.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
@@ -126,7 +126,7 @@ export function withConsequences<T extends { readonly text: string; readonly fir
     const sentences = new Set(
       // A workload that does not match its own template cannot be recreated either.
       statement.first.kind === 'immutable'
-        ? conditional.filter(({ target }) => target?.kind === kind && target.name === name).map(consequence)
+        ? conditional.filter(({ target }) => target?.kind === kind && target.name === name).map(brief)
         : [],
     );
     const object = `${kind}/${name}`;
@@ -146,12 +146,4 @@ export function withConsequences<T extends { readonly text: string; readonly fir
       ? { ...statement, text }
       : { ...statement, text: `${text} After that, ${listedPhrases(then)}.`, then };
   });
-}
-
-/** Returns the message of a change without namespaces and scopes, which the statement before it names. */
-function consequence({ message, owner, target }: Change): string {
-  return [owner, ...(target === undefined ? [] : [target])].reduce(
-    (text, each) => text.replaceAll(shownName(each, false), shownName(each, true)),
-    message,
-  );
 }

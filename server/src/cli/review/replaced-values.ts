@@ -1,6 +1,7 @@
 /** Finds the values that replacements of kustomizations copy into objects. */
 
 import { wholeTree } from '../../compare/update-data.ts';
+import { fieldOf } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -35,13 +36,9 @@ function sourcesIn({ side, session }: Tree, scope: Scope): string {
       if (transformer.kind !== 'fieldPath' || !transformer.reads) return [];
       const root = wholeTree({ side: { ...side, workspace }, applied: { ...each, builtBy: scope } });
       const data = root && typedData(root);
-      const value = transformer.path.text.split('.').reduce(valueIn, data);
+      const value = transformer.path.text.split('.').reduce(fieldOf, data);
       return JSON.stringify(value ?? data ?? each.file.kustomization?.generators.map(({ hash }) => hash) ?? null);
     }),
   );
   return found.join('\n');
-}
-
-function valueIn(data: unknown, key: string): unknown {
-  return typeof data === 'object' && data !== null ? Object.getOwnPropertyDescriptor(data, key)?.value : undefined;
 }

@@ -4,6 +4,7 @@ import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
+import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import { ParsedFiles } from '../../workspace/live/parsed-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
@@ -25,7 +26,6 @@ import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../path
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
 import { filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Tree } from '../trees/tree.ts';
-import { unreadValues } from './unread-values.ts';
 
 /** Two trees, and the changes between them. */
 export interface ComparedTrees extends TreeChanges {
@@ -379,4 +379,34 @@ function limited(trees: readonly [Tree, Tree], words: readonly string[]): readon
     return { ...tree, selection: new PathSelection(tree.session, [place], scopes) };
   };
   return [limitedTo(trees[0], limits[0]), limitedTo(trees[1], limits[1])];
+}
+
+/** Returns a sentence for each file. The values with which chart-testing installs a chart (`ci/`) are applied to no cluster. */
+function unreadValues(trees: readonly [Tree, Tree]): readonly string[] {
+  const changed = new Set<string>();
+  for (const [tree, other] of [trees, trees.toReversed()] as const)
+    for (const { uri, path } of unreadIn(tree)) {
+      const counterpart = other && resolveUri(other.root, path);
+      if (counterpart !== undefined && tree.side.textOf(uri) !== other?.side.textOf(counterpart)) changed.add(path);
+    }
+  return [...changed]
+    .toSorted()
+    .map((path) => `'${path}' changed, and no release reads it: name it with '--values' to compare its chart with it.`);
+}
+
+function unreadIn({ session, root }: Tree): readonly { readonly uri: string; readonly path: string }[] {
+  const { files, scopes } = session.snapshot();
+  const read = new Set(
+    scopes()
+      .all()
+      .flatMap(({ release }) => release?.values ?? []),
+  );
+  // The files of a chart are data for its templates, too.
+  const isData = (uri: string) => (scopes().dataFiles().get(uri) ?? 'template') !== 'template';
+  return [...files].flatMap(([uri, { objects }]) => {
+    const folder = folderOf(uri);
+    if (!isValuesFile(uri) || objects > 0 || fileNameOf(folder) === 'ci' || read.has(uri) || isData(uri)) return [];
+    const isDefault = isChartValues(uri) && files.has(resolveUri(folder, 'Chart.yaml'));
+    return isDefault ? [] : [{ uri, path: relativePath(root, uri) }];
+  });
 }

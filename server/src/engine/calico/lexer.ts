@@ -1,7 +1,7 @@
 /** Splits a selector text of Calico into lexemes. */
 
 import { tableOf } from '../characters.ts';
-import type { Placeholder } from '../selector-lexer.ts';
+import { fillPlaceholders, type Placeholder } from '../selector-lexer.ts';
 
 /** `break` is a line break, `bad` any other character that the language does not have outside of strings. */
 export type CalicoSymbol =
@@ -36,7 +36,7 @@ export interface CalicoLexeme {
  * escapes and no comments. A placeholder is a part of the word or string that surrounds it.
  */
 export function calicoLexemes(text: string, placeholders: readonly Placeholder[] = []): readonly CalicoLexeme[] {
-  const filled = placeholders.length === 0 ? text : fill(text, placeholders);
+  const filled = placeholders.length === 0 ? text : fillPlaceholders(text, placeholders);
   const lexemes: CalicoLexeme[] = [];
   let position = 0;
   while (position < filled.length) {
@@ -90,9 +90,6 @@ function wordAt(text: string, start: number): [CalicoSymbol, number] {
   return ['bad', Math.max(end, start + 1)];
 }
 
-/** A private-use character that replaces placeholders and is scanned as a part of a word. */
-const filler = '\ue000';
-
 const wordParts = tableOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-');
 const marks = tableOf(' \t\r\n(){},=&|!"\'');
 
@@ -102,13 +99,4 @@ function isWordPart(unit: number): boolean {
 
 function isBad(unit: number): boolean {
   return !isWordPart(unit) && marks[unit] !== 1;
-}
-
-function fill(text: string, placeholders: readonly Placeholder[]): string {
-  let filled = '';
-  for (const placeholder of placeholders) {
-    filled += text.slice(filled.length, placeholder.start);
-    filled += filler.repeat(Math.max(0, Math.min(placeholder.end, text.length) - filled.length));
-  }
-  return filled + text.slice(filled.length);
 }

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Edit } from '../../text/edit.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { lineEnd, nextLineAt } from '../../text/lines.ts';
 import type { Side } from '../../workspace/base.ts';
 import { isHelperFile, isInTemplates } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -145,7 +145,7 @@ function addedLines(
   options: HelperOptions,
 ): readonly AddedLine[] {
   const lines: LabelLine[] = [];
-  for (let at = definition.start; at < definition.end; at = nextLine(definition.text, at)) {
+  for (let at = definition.start; at < definition.end; at = nextLineAt(definition.text, at)) {
     const line = labelLineAt(definition.text, at);
     if (line !== undefined && line.indent === '' && line.end < definition.end) lines.push(line);
   }
@@ -159,11 +159,6 @@ function addedLines(
     )[0];
     return line === undefined ? [] : [{ label: [key, line.value], line }];
   });
-}
-
-function nextLine(text: string, at: number): number {
-  const next = text.indexOf('\n', at);
-  return next === -1 ? text.length : next + 1;
 }
 
 /** Adds labels to a helper. */

@@ -2,7 +2,7 @@
 
 import type { LabelEntry, LabelSite } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { lineEnd, lineEndAt } from '../../text/lines.ts';
 import type { Side } from '../../workspace/base.ts';
 import { isChartTemplate } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -77,8 +77,7 @@ function writtenLine(text: string, { key, conditional }: LabelEntry): LabelLine 
 /** Returns the label on the line at an offset; undefined if the line does not consist of one label. */
 export function labelLineAt(text: string, offset: number): LabelLine | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const next = text.indexOf('\n', start);
-  const full = next === -1 ? text.length : next;
+  const full = lineEndAt(text, start);
   const end = text[full - 1] === '\r' ? full - 1 : full;
   const [, indent, quote, key, value] =
     /^([ \t]*)(["']?)([\w./-]{1,317})\2:[ \t]+(\S.*)$/.exec(text.slice(start, end)) ?? [];

@@ -75,12 +75,15 @@ function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: 
       ? [paragraph(localize`No ReferenceGrant in namespace `, ...where, localize`allows this reference.`)]
       : [];
   }
-  const linesOf = (list: readonly GrantInFile[]) => list.map((each) => objectLine(view, each, nameSpan(each.object)));
   const [certain, maybe] = [grants.filter(isSure), grants.filter((each) => !isSure(each))];
   return [
-    ...group(view, localize`Allowed by`, linesOf(certain), offset),
-    ...group(view, localize`May be allowed by`, linesOf(maybe), offset),
+    ...group(view, localize`Allowed by`, linesOf(view, certain), offset),
+    ...group(view, localize`May be allowed by`, linesOf(view, maybe), offset),
   ];
+}
+
+function linesOf(view: FileView, objects: readonly (GrantInFile | Unreached)[]): readonly Line[] {
+  return objects.map((each) => objectLine(view, each, nameSpan(each.object)));
 }
 
 /** States that the object of a reference is not in the workspace, and whether the reference is optional. Lists the objects with the name to which the reference does not refer. */
@@ -95,7 +98,6 @@ function nothingNamed(view: FileView, from: NonNullable<NameAt['from']>, offset:
   const own = inNamespaces.length > 0 ? effectiveNamespace(workspace, catalogue, from) : undefined;
   const namespace = site.namespace ?? own;
   const optional = site.optional && !isOfPolicy(site.fact) ? [localize` The reference is optional.`] : [];
-  const linesOf = (list: readonly Unreached[]) => list.map((each) => objectLine(view, each, nameSpan(each.object)));
   return [
     paragraph(
       localize`No ${kinds === '' ? localize`object` : kinds} `,
@@ -104,8 +106,18 @@ function nothingNamed(view: FileView, from: NonNullable<NameAt['from']>, offset:
       ` ${inScopes.length > 0 ? localize`is applied together with it` : whereIn(view)}.`,
       ...optional,
     ),
-    ...group(view, localize`In another namespace, which this reference does not reach`, linesOf(inNamespaces), offset),
-    ...group(view, localize`In overlays or folders that are never applied together with it`, linesOf(inScopes), offset),
+    ...group(
+      view,
+      localize`In another namespace, which this reference does not reach`,
+      linesOf(view, inNamespaces),
+      offset,
+    ),
+    ...group(
+      view,
+      localize`In overlays or folders that are never applied together with it`,
+      linesOf(view, inScopes),
+      offset,
+    ),
   ];
 }
 

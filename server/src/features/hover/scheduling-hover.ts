@@ -2,6 +2,7 @@
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { childOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import { lineEndAt } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { touches } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -30,8 +31,7 @@ const lists = {
 /** Returns the hover for an affinity field at an offset; undefined elsewhere. */
 export function aboutAffinityAt(view: FileView, object: ManifestObject, offset: number) {
   const { text } = view;
-  const end = text.indexOf('\n', offset);
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, end === -1 ? text.length : end);
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, lineEndAt(text, offset));
   if (!line.includes('During') && !line.includes('weight')) return undefined;
   const root = treeOf({ ...view, uri: view.file.uri }, object);
   for (const spec of podSpecPaths(object)) {

@@ -1,7 +1,7 @@
 /** Finds label keys, and values of one key, that are probably meant to be the same. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { folded, haveSimilarLetters, misspelling, numbersIn } from '../../text/misspelling.ts';
+import { folded, haveSimilarLetters, isLikelyMisspelling, numbersIn } from '../../text/misspelling.ts';
 import type { KeyRow, Similar, ValueRow } from './label-table.ts';
 
 /** Keys that people use for the same purpose. */
@@ -41,7 +41,7 @@ function similarKeys(rows: readonly KeyRow[]): readonly Similar[] {
 function sameKeys(a: string, b: string): Similar['reason'] | undefined {
   const [one, other] = [a, b].map(partsOf);
   if (one === undefined || other === undefined) return undefined;
-  if (one.prefix === other.prefix && isMisspelled(one.name, other.name)) return 'spelling';
+  if (one.prefix === other.prefix && isLikelyMisspelling(one.name, other.name)) return 'spelling';
   const [meaning, otherMeaning] = [meaningOf.get(a), meaningOf.get(b)];
   if (meaning !== undefined && meaning === otherMeaning) return 'meaning';
   // Keys with the prefix of a tool have the meaning that the tool gives them.
@@ -69,7 +69,7 @@ function similarValues({ key, values }: KeyRow): readonly Similar[] {
   const groups = new Map<string, ValueRow[]>();
   for (const row of known) getOrAdd(groups, numbersIn(row.value), () => []).push(row);
   return [...groups.values()].flatMap(pairs).flatMap(([one, other]): readonly Similar[] => {
-    if (!haveSimilarLetters(one.value, other.value) || !isMisspelled(one.value, other.value)) return [];
+    if (!haveSimilarLetters(one.value, other.value) || !isLikelyMisspelling(one.value, other.value)) return [];
     return [
       {
         key,
@@ -79,11 +79,6 @@ function similarValues({ key, values }: KeyRow): readonly Similar[] {
       },
     ];
   });
-}
-
-function isMisspelled(a: string, b: string): boolean {
-  const how = misspelling(a, b);
-  return how === 'evident' || how === 'likely';
 }
 
 function usersOf({ objects, pods }: KeyRow): number {

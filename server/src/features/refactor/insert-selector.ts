@@ -8,7 +8,7 @@ import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { type DraftEntries, typedEntries, typedValue } from '../../manifests/write/write-completion.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { indentationOf } from '../../text/indentation.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { lineEnd, lineEndAt } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { meets, type Span } from '../../text/span.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -95,8 +95,7 @@ function indentBelow(text: string, above: string): string {
 /** Returns the span of a line without its line break. */
 function lineAt(text: string, offset: number): Span {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const end = text.indexOf('\n', offset);
-  const line = text.slice(start, end === -1 ? text.length : end);
+  const line = text.slice(start, lineEndAt(text, offset));
   return { start, end: start + line.replace(/\r$/, '').length };
 }
 

@@ -1,6 +1,7 @@
 /** Determines the completion target at the cursor. A marker replaces the word at the cursor and the document is parsed again, so that an empty line or an incomplete key has the same target as a complete entry. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { lineEndAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { filledObject } from '../helm/value-objects.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
@@ -105,8 +106,7 @@ function attempts(text: string, word: Span): readonly Attempt[] {
 }
 
 function restOfLine(text: string, from: number): string {
-  const end = text.indexOf('\n', from);
-  return text.slice(from, end === -1 ? text.length : end);
+  return text.slice(from, lineEndAt(text, from));
 }
 
 /** Returns the quote directly before the word if it opens a quoted scalar; otherwise an empty string. */

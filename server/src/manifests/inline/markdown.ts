@@ -1,5 +1,6 @@
 /** Finds the code in a Markdown document, and the language of each part. */
 
+import { lineEndAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { Host } from './host-language.ts';
 
@@ -39,8 +40,7 @@ export function codeParts(text: string): readonly CodePart[] {
   const parts: CodePart[] = [];
   let open: { readonly mark: string; readonly start: number; readonly host: Host | undefined } | undefined;
   for (let start = 0; start < text.length; ) {
-    const next = text.indexOf('\n', start);
-    const end = next === -1 ? text.length : next;
+    const end = lineEndAt(text, start);
     const line = text.slice(start, Math.min(end, start + 2_000));
     const marks = line.includes('```') || line.includes('~~~') ? fenceIn(line) : null;
     const mark = marks?.[1];

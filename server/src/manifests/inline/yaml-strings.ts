@@ -9,13 +9,12 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapNode, maximumDepth, type Node, type ScalarNode, treeSizeOf } from '../yaml/tree.ts';
 import { mayHoldSelectors } from './candidates.ts';
 import { commandsIn } from './command-lines.ts';
-import { controllers } from './container-flags.ts';
 import { type Argument, argumentsFor, type Call, callsIn, type FoundInText } from './recognize.ts';
 import { kindsOf } from './resources.ts';
 import { scalarLetters } from './scalar-source-map.ts';
 import type { Around, Budget } from './shell.ts';
 import { type Letters, part, verbatim } from './source-map.ts';
-import { nextMention } from './tools.ts';
+import { type FlagFact, nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
 /** The syntax trees of documents that have already been parsed, by the start offset of the document. */
@@ -189,3 +188,49 @@ class YamlParser {
 function isTargetKey(key: string): boolean {
   return key === 'target' || key === 'select' || key === 'reject';
 }
+
+interface ControllerFact {
+  /** Matches a part of the container image's name. */
+  readonly image: RegExp;
+  readonly flags: readonly FlagFact[];
+}
+
+function flag(name: string, ...over: readonly string[]): FlagFact {
+  const kind = name.includes('field') ? 'fieldSelector' : 'selector';
+  return { flags: [name], kind, over: over.length === 0 ? 'unknown' : over };
+}
+
+const crds = ['labelselector'];
+
+const controllers: readonly ControllerFact[] = [
+  { image: /external-dns/, flags: [flag('--label-filter'), flag('--gateway-label-filter')] },
+  {
+    image: /fluxcd\//,
+    flags: [flag('--watch-label-selector'), flag('--watch-configs-label-selector', 'configmaps.', 'secrets.')],
+  },
+  { image: /ingress-nginx|nginx-ingress/, flags: [flag('--watch-namespace-selector', 'namespaces.')] },
+  {
+    image: /traefik/,
+    flags: ['kubernetescrd', 'kubernetesingress', 'kubernetesgateway'].flatMap((provider) =>
+      crds.map((name) => flag(`--providers.${provider}.${name}`)),
+    ),
+  },
+  { image: /kured/, flags: [flag('--blocking-pod-selector', 'pods.'), flag('--drain-pod-selector', 'pods.')] },
+  {
+    image: /prometheus-operator/,
+    flags: [
+      flag('--prometheus-instance-selector', 'prometheuses.monitoring.coreos.com'),
+      flag('--alertmanager-instance-selector', 'alertmanagers.monitoring.coreos.com'),
+      flag('--thanos-ruler-instance-selector', 'thanosrulers.monitoring.coreos.com'),
+      flag('--secret-field-selector', 'secrets.'),
+      flag('--secret-label-selector', 'secrets.'),
+      flag('--configmap-label-selector', 'configmaps.'),
+      flag('--kubelet-selector', 'nodes.'),
+    ],
+  },
+  {
+    image: /reloader/,
+    flags: [flag('--resource-label-selector', 'configmaps.', 'secrets.'), flag('--namespace-selector', 'namespaces.')],
+  },
+  { image: /metrics-server/, flags: [flag('--node-selector', 'nodes.')] },
+];

@@ -1,17 +1,33 @@
 /** Parses kustomizations: the files that they combine, and the changes that they make, with the position of each field. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { contentEndAt, lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
+import { variablesOf } from '../gitops/spec.ts';
 import type { DataKeys, Written } from '../model.ts';
 import { labelEntries, written } from '../sites/sites.ts';
 import { pieceOf, writtenPiece } from '../sites/string-pieces.ts';
 import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { childOf, isOpen, itemsOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
-import { type Content, contentHash, contentOf, type FileContent, inputsOf as filesOf } from './content-hash.ts';
-import { generatedVariables } from './generated-variables.ts';
+import {
+  childOf,
+  isOpen,
+  itemsOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  startOf,
+  treeSizeAroundEntries,
+} from '../yaml/tree.ts';
+import {
+  type Content,
+  contentHash,
+  contentOf,
+  type FileContent,
+  inputsOf as filesOf,
+  withoutQuotes,
+} from './content-hash.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { inlineTrees, patchFields, patchOf, type Reading } from './kustomization-patches.ts';
 import { kustomizeGroup } from './kustomization-sites.ts';
@@ -162,8 +178,7 @@ function nextResource(text: string, list: Node | undefined): NextResource {
     return { at: text.length, before: `${before}resources:${end}  - `, after: end };
   }
   const line = text.lastIndexOf('\n', list.span.start - 1) + 1;
-  const next = text.indexOf('\n', last.span.end);
-  const at = next === -1 ? text.length : next - (text[next - 1] === '\r' ? 1 : 0);
+  const at = contentEndAt(text, last.span.end);
   return { at, before: `${end}${' '.repeat(list.span.start - line)}- `, after: '' };
 }
 
@@ -289,4 +304,34 @@ export function isRemote(path: string): boolean {
   return /^[a-z][\w+.-]*:\/\/|^git::|^[\w-]+@|[?&](?:ref|version)=|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|io|net|dev)\//.test(
     path,
   );
+}
+
+const otherFields = ['files', 'env', 'envs'] as const;
+
+/**
+ * Returns the content that the literals of a generator write, if all keys are names of variables; of a Secret, the values
+ * are unknown. Undefined if a part of the content is in another file.
+ */
+function generatedVariables(kind: GeneratorEntry['kind'], item: Node): MapNode | undefined {
+  const literals = childOf(item, 'literals');
+  if (literals === undefined || otherFields.some((field) => childOf(item, field) !== undefined)) return undefined;
+  const entries = itemsOf(literals)
+    .map(entryOf)
+    .filter((each) => each !== undefined);
+  if (entries.length < itemsOf(literals).length) return undefined;
+  const data = mapOf(entries, literals.span);
+  const key = { kind: 'scalar', span: literals.span, text: 'data', style: 'plain', type: 'string' } as const;
+  return variablesOf('', kind, mapOf([{ key, value: data, merged: false, conditional: false }], item.span));
+}
+
+function entryOf(item: Node): MapEntry | undefined {
+  const equals = item.kind === 'scalar' && item.pattern === undefined ? item.text.indexOf('=') : -1;
+  if (item.kind !== 'scalar' || equals < 1) return undefined;
+  const scalar = { ...item, style: 'plain', type: 'string' } as const;
+  const value = { ...scalar, text: withoutQuotes(item.text.slice(equals + 1)) };
+  return { key: { ...scalar, text: item.text.slice(0, equals) }, value, merged: false, conditional: false };
+}
+
+function mapOf(entries: readonly MapEntry[], span: Node['span']): MapNode {
+  return { kind: 'map', span, flow: false, entries, open: false, treeSize: treeSizeAroundEntries(entries, false) };
 }

@@ -1,5 +1,6 @@
 /** Finds template actions and placeholders. Each of their characters is replaced by a character that YAML parses as plain text, so that the structure of the file and all offsets are preserved. */
 
+import { lineEndAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { findActions as goActions } from '../helm/actions.ts';
 import type { MapNode } from '../yaml/tree.ts';
@@ -362,8 +363,7 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
       members.push(next);
       last = next;
     }
-    const end = text.indexOf('\n', last.span.end);
-    alone &&= isBlank(text, last.span.end, end === -1 ? text.length : end);
+    alone &&= isBlank(text, last.span.end, lineEndAt(text, last.span.end));
     groups.push({ actions: members, alone });
   }
   return groups;

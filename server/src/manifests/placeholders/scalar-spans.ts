@@ -1,5 +1,6 @@
 /** Finds block scalars and quoted scalars line by line in text that contains template actions and so cannot be parsed as YAML yet. The content of such a scalar cannot change the structure of the document. */
 
+import { lineEndAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 
 /** Matches the text before a value on its line: the dashes of list items, and a key with its colon. */
@@ -66,9 +67,4 @@ function quoteEnd(text: string, start: number): number | undefined {
     } else if (text[at] === '\n' && text.startsWith('---', at + 1)) return undefined;
   }
   return undefined;
-}
-
-function lineEndAt(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end === -1 ? text.length : end;
 }

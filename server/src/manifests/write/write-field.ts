@@ -1,13 +1,12 @@
 /** Moves whole fields between the maps of a document while preserving their style. */
 
 import type { Edit } from '../../text/edit.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { contentEndAt, lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
-import { endOfLine } from './write-text.ts';
 
 /** A field, and the maps that contain it, from the outermost map to the map of which the field is an entry. */
 export interface FieldAt {
@@ -66,7 +65,7 @@ export function moveField(
     .slice(lines.start, lines.end)
     .split('\n')
     .map((line) => (line.trim() === '' ? line : ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)))));
-  const at = endOfLine(text, lastLine(text, last.value.span));
+  const at = contentEndAt(text, trimmedEnd(text, last.value.span));
   const removed = { start: lines.start, end: lines.end + breakAt(text, lines.end) };
   // The field is already at the end of the target map, except for its indentation.
   if (at >= lines.start && at <= removed.end) return [{ span: lines, text: moved.join('\n') }];
@@ -117,13 +116,13 @@ function breakAt(text: string, offset: number): number {
 function linesOf(text: string, { key, value }: MapEntry): Span | undefined {
   const start = text.lastIndexOf('\n', key.span.start - 1) + 1;
   if (text.slice(start, key.span.start).trim() !== '' || value.span.start < key.span.start) return undefined;
-  const last = lastLine(text, value.span);
-  const end = endOfLine(text, last);
+  const last = trimmedEnd(text, value.span);
+  const end = contentEndAt(text, last);
   return /^\s*(?:#[^\n]*)?$/.test(text.slice(last, end)) ? { start, end } : undefined;
 }
 
-/** Returns the end of the last line of a value; the span of a block scalar includes its last line break. */
-function lastLine(text: string, { start, end }: Span): number {
+/** Returns the end of a value without its last line breaks, which the span of a block scalar includes. */
+export function trimmedEnd(text: string, { start, end }: Span): number {
   let last = end;
   while (last > start && /[\r\n]/.test(text[last - 1] ?? '')) last--;
   return last;

@@ -1,7 +1,7 @@
 /** Edits YAML with minimal changes that preserve quotes, indentation and line endings. */
 
 import type { Edit } from '../../text/edit.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { contentEndAt, lineEnd, lineEndAt, nextLineAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { LabelEntry, LabelSite, Written } from '../model.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
@@ -38,13 +38,17 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
 /** Returns the edit that removes a key and its value from a map that has other entries; undefined if their lines contain anything else. `flow` must be set for a flow map. */
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
-  const line = text.lastIndexOf('\n', start - 1) + 1;
   // The span of a block scalar includes its last line break.
-  const last = text[end - 1] === '\n' ? end - 1 : end;
-  const next = text.indexOf('\n', last);
-  const tail = text.slice(last, next === -1 ? text.length : next);
+  const span = wholeLines(text, { start, end: text[end - 1] === '\n' ? end - 1 : end });
+  return span && { span, text: '' };
+}
+
+/** Returns the span of all lines of a span; undefined if these lines contain anything else except comments. */
+export function wholeLines(text: string, { start, end }: Span): Span | undefined {
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const tail = text.slice(end, lineEndAt(text, end));
   if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
-  return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
+  return { start: line, end: nextLineAt(text, end) };
 }
 
 /** Returns an edit that removes whole lines. If they contain the last entry of a collection in braces or brackets, the comma before them is removed, too, because JSON has no trailing commas. */
@@ -101,7 +105,7 @@ export function addEntry(text: string, site: LabelSite, key: string, value: stri
     const indent = indentAt(text, site.keySpan.start);
     return { span: { start: at, end: at }, text: `${end}${indent}  ${pairText(key, value, false)}` };
   }
-  const at = endOfLine(text, last.value.span.end);
+  const at = contentEndAt(text, last.value.span.end);
   return {
     span: { start: at, end: at },
     text: `${end}${indentAt(text, last.key.span.start)}${pairText(key, value, false)}`,
@@ -125,11 +129,4 @@ function isInFlow(text: string, site: LabelSite): boolean {
 function indentAt(text: string, offset: number): string {
   const line = text.lastIndexOf('\n', offset - 1) + 1;
   return ' '.repeat(offset - line);
-}
-
-/** Returns the offset of the end of a line, before its line break. */
-export function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  if (end === -1) return text.length;
-  return text[end - 1] === '\r' ? end - 1 : end;
 }

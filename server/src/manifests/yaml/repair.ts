@@ -1,6 +1,7 @@
 /** Repairs lines that prevent a YAML parser from parsing the text after them: an incomplete quote, bracket or key. Each repair has the same length as the text that it replaces, so offsets remain valid. */
 
 import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
+import { lineEndAt } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
@@ -144,8 +145,7 @@ function word(start: number, end: number): string {
 
 /** Returns the end of a line, before any blanks at its end. */
 function endOfLine(text: string, start: number): number {
-  const lineEnd = text.indexOf('\n', start);
-  return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
+  return start + text.slice(start, lineEndAt(text, start)).trimEnd().length;
 }
 
 /** Matches empty lines and comments, up to the content of the next line. A line of tabs is an error itself. */

@@ -1,5 +1,6 @@
 /** Finds the certain syntax errors in manifests, with their ranges and messages. */
 
+import { lineEndAt } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Manifest } from '../model.ts';
@@ -86,8 +87,7 @@ function mayBeWrittenByTemplate({ text, blanks }: BlankedText, document: Span, {
 }
 
 function lineAround(text: string, at: number): Span {
-  const end = text.indexOf('\n', at);
-  return { start: text.lastIndexOf('\n', at - 1) + 1, end: end === -1 ? text.length : end };
+  return { start: text.lastIndexOf('\n', at - 1) + 1, end: lineEndAt(text, at) };
 }
 
 /** Returns the range of the word at which an error is shown; it contains at least one character unless the text is empty. */

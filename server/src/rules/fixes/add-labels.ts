@@ -3,7 +3,7 @@
 import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
-import { lineEnd } from '../../text/lines.ts';
+import { contentEndAt, lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { LabelPlace } from '../helpers/label-demands.ts';
 import { isAnchored } from './move-label.ts';
@@ -44,8 +44,7 @@ function besideName(text: string, { start, end }: Span, added: readonly Label[])
   const pairs = added.map(([key, value]) => ({ key, value }));
   if (/^ *"?(?:name|generateName)"?:\s*$/.test(line) && !line.includes('"')) {
     const indent = /^ */.exec(line)?.[0] ?? '';
-    const next = text.indexOf('\n', end);
-    const last = next === -1 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
+    const last = contentEndAt(text, end);
     if (!/^\s*(?:#.*)?$/.test(text.slice(end, last))) return undefined;
     const lines = pairs.map(
       ({ key, value }) => `${indent}  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`,

@@ -1,7 +1,7 @@
 /** Removes, nests and adds parts of a selector in the style of the file. A function returns undefined if a safe edit is not possible. */
 
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
-import { removeLines, scalarText } from '../../manifests/write/write-text.ts';
+import { removeLines, scalarText, wholeLines } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
@@ -30,10 +30,10 @@ function withDash(text: string, span: Span): Span {
 function removeItem(text: string, span: Span, count: number, field: string): Edit | undefined {
   const line = text.lastIndexOf('\n', span.start - 1) + 1;
   if (text.slice(line, span.start).trim() !== '') return count > 1 ? removeFromFlow(text, span) : undefined;
-  if (count > 1) return wholeLines(text, span);
+  if (count > 1) return removeWholeLines(text, span);
   const before = text.lastIndexOf('\n', line - 2) + 1;
   if (text.slice(before, line).trim() !== `${field}:`) return undefined;
-  return wholeLines(text, { start: before, end: span.end });
+  return removeWholeLines(text, { start: before, end: span.end });
 }
 
 /** Removes an entry or item from a flow collection, together with the comma after it or, if there is none, the comma before it. */
@@ -58,12 +58,9 @@ function removePiece(text: string, { text: scalar }: Requirements, piece: Span):
 }
 
 /** Returns the edit that removes all lines of a span; undefined if these lines contain anything else except comments. */
-export function wholeLines(text: string, { start, end }: Span): Edit | undefined {
-  const line = text.lastIndexOf('\n', start - 1) + 1;
-  const next = text.indexOf('\n', end);
-  const tail = text.slice(end, next === -1 ? text.length : next);
-  if (text.slice(line, start).trim() !== '' || !/^\s*(#[^\n]*)?$/.test(tail)) return undefined;
-  return removeLines(text, { start: line, end: next === -1 ? text.length : next + 1 });
+export function removeWholeLines(text: string, span: Span): Edit | undefined {
+  const lines = wholeLines(text, span);
+  return lines && removeLines(text, lines);
 }
 
 export function nestUnder(text: string, site: SelectorSite, field: string): Edit | undefined {

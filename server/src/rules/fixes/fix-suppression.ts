@@ -2,6 +2,7 @@
 
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
+import { nextLineAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { NamedRule, Suppression } from '../framework/suppressions.ts';
 
@@ -28,6 +29,5 @@ function withLine(text: string, comment: Span): Span {
   const line = text.lastIndexOf('\n', comment.start - 1) + 1;
   const before = text.slice(line, comment.start);
   if (before.trim() !== '') return { start: line + before.trimEnd().length, end: comment.end };
-  const next = text.indexOf('\n', comment.end);
-  return { start: line, end: next === -1 ? text.length : next + 1 };
+  return { start: line, end: nextLineAt(text, comment.end) };
 }

@@ -2,6 +2,7 @@
 
 import { removeLines } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
+import { lineEndAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 
 /** Returns the edit that removes a field (`key: value`); undefined if the syntax around the field does not allow a safe edit. */
@@ -11,8 +12,7 @@ export function removeField(text: string, key: string, value: Span): Edit | unde
   const at = keyIn(before, key);
   if (at === undefined) return undefined;
   const start = line + at;
-  const next = text.indexOf('\n', value.end);
-  const lineEnd = next === -1 ? text.length : next;
+  const lineEnd = lineEndAt(text, value.end);
   const tail = text.slice(value.end, lineEnd);
   const isAlone = before.slice(0, at).trim() === '';
   if (isAlone && /^[ \t\r]*(?:#[^\n]*)?$/.test(tail)) {

@@ -2,6 +2,7 @@
 
 import { lastAnswer } from '../../engine/last-result.ts';
 import { findActions } from '../../manifests/helm/actions.ts';
+import { trimmedEnd } from '../../manifests/write/write-field.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
@@ -154,13 +155,6 @@ function addLeaves(leaves: Leaf[], root: Node, text: string): void {
       waiting.push({ node: value, parent: own, key: leaf });
     }
   }
-}
-
-/** Returns the end of a scalar without its last line breaks, which belong to a block scalar. */
-function trimmedEnd(text: string, { start, end }: Span): number {
-  let last = end;
-  while (last > start && /[\r\n]/.test(text[last - 1] ?? '')) last--;
-  return last;
 }
 
 function isEmpty(value: Node): boolean {

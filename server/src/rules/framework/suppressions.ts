@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { readComments } from '../../manifests/yaml/parse-yaml.ts';
+import { nextLineAt } from '../../text/lines.ts';
 import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 
@@ -111,7 +112,7 @@ function areaOf(reach: Reach, blanked: string, comment: Span, areaAfter: (offset
 function nextLineAreas(blanked: string): (offset: number) => Span {
   let known: { readonly from: number; readonly area: Span } | undefined;
   return (offset) => {
-    const from = nextLine(blanked, offset);
+    const from = nextLineAt(blanked, offset);
     if (known === undefined || from < known.from || from > known.area.start)
       known = { from, area: lineFrom(blanked, from) };
     return known.area;
@@ -119,16 +120,11 @@ function nextLineAreas(blanked: string): (offset: number) => Span {
 }
 
 function lineFrom(blanked: string, from: number): Span {
-  for (let start = from; start < blanked.length; start = nextLine(blanked, start)) {
-    const end = nextLine(blanked, start);
+  for (let start = from; start < blanked.length; start = nextLineAt(blanked, start)) {
+    const end = nextLineAt(blanked, start);
     if (!/^\s*(?:#|$)/.test(blanked.slice(start, end))) return { start, end };
   }
   return { start: blanked.length, end: blanked.length };
-}
-
-function nextLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  return end === -1 ? text.length : end + 1;
 }
 
 function inAnnotations(text: string, object: ManifestObject, today: string): readonly Suppression[] {

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { isLikelyMisspelling } from '../../text/misspelling.ts';
 
 /** Returns the only known value of the key that the written value resembles; undefined if the value is known, or resembles none or several. */
 export function meantValue(
@@ -18,11 +18,6 @@ export function meantValue(
   const written = value.text;
   // Some programs ignore the case.
   if (fact.values.some((each) => each.toLowerCase() === written.toLowerCase())) return undefined;
-  const [meant, ...others] = fact.values.filter((each) => isSlip(each, written));
+  const [meant, ...others] = fact.values.filter((each) => isLikelyMisspelling(each, written));
   return others.length === 0 ? meant : undefined;
-}
-
-function isSlip(known: string, written: string): boolean {
-  const how = misspelling(known, written);
-  return how === 'evident' || how === 'likely';
 }

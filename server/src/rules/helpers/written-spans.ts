@@ -4,6 +4,7 @@ import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
+import { lineEndAt } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { WrittenFault } from './written-faults.ts';
 
@@ -33,8 +34,7 @@ function isTextOf(written: string, text: string): boolean {
 
 /** Returns the position of a value that follows a key in the lines of a helper. */
 function valueBehind(text: string, key: Span, value: string): WrittenSpan {
-  const end = text.indexOf('\n', key.end);
-  const rest = text.slice(key.end, end === -1 ? text.length : end);
+  const rest = text.slice(key.end, lineEndAt(text, key.end));
   const [all = '', before = '', written = ''] =
     /^(["']?[ \t]*:[ \t]+)([^ \t].*)$/.exec(rest.slice(0, maximumLine).trimEnd()) ?? [];
   if (all === '' || !isTextOf(written, value)) return { span: key, holds: 'other' };
@@ -73,7 +73,7 @@ function inBlock(text: string, header: Span, { scalar, is }: WrittenFault): Writ
     if (form.is !== is) continue;
     const found = textsIn(text, block, form.before + form.text).map((at) => at + form.before.length);
     const [start, ...others] = found.filter((at) =>
-      form.after.test(text.slice(at + form.text.length, endOfLine(text, at))),
+      form.after.test(text.slice(at + form.text.length, lineEndAt(text, at))),
     );
     if (start !== undefined && others.length === 0)
       return { span: { start, end: start + form.text.length }, holds: form.holds };
@@ -85,20 +85,15 @@ function inBlock(text: string, header: Span, { scalar, is }: WrittenFault): Writ
 function blockAfter(text: string, { start }: Span): Span {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const indent = /^ */.exec(text.slice(line, start))?.[0].length ?? 0;
-  const first = endOfLine(text, start);
+  const first = lineEndAt(text, start);
   let end = first;
   while (end < text.length) {
-    const next = endOfLine(text, end + 1);
+    const next = lineEndAt(text, end + 1);
     const content = text.slice(end + 1, next);
     if (content.trim() !== '' && (/^ */.exec(content)?.[0].length ?? 0) <= indent) break;
     end = next;
   }
   return { start: first, end };
-}
-
-function endOfLine(text: string, from: number): number {
-  const at = text.indexOf('\n', from);
-  return at === -1 ? text.length : at;
 }
 
 function textsIn(text: string, { start, end }: Span, wanted: string): readonly number[] {

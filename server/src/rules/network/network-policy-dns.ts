@@ -4,6 +4,7 @@ import type { Rule } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { entryOf } from '../../manifests/yaml/tree.ts';
+import { contentEndAt } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInCompleteClusters } from '../../workspace/reach/rule-clusters.ts';
@@ -117,10 +118,8 @@ function insertion(object: ManifestObject, text: string): readonly Fix[] {
   const lineStart = text.lastIndexOf('\n', first.span.start) + 1;
   const dash = /^( *)- +$/.exec(text.slice(lineStart, first.span.start));
   if (dash === null) return [];
-  const lineEnd = text.indexOf('\n', last.span.end - 1);
-  const isCrlf = text[lineEnd - 1] === '\r';
-  const end = lineEnd === -1 ? text.length : isCrlf ? lineEnd - 1 : lineEnd;
-  const separator = isCrlf ? '\r\n' : '\n';
+  const end = contentEndAt(text, last.span.end - 1);
+  const separator = text[end] === '\r' ? '\r\n' : '\n';
   const lines = dnsRule
     .trimEnd()
     .split('\n')

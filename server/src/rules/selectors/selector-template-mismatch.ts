@@ -10,7 +10,7 @@ import { localize } from '../../text/localize.ts';
 import { mayMutateLabels } from '../../workspace/mutations.ts';
 import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
-import { wholeLines } from '../fixes/fix-selector.ts';
+import { removeWholeLines } from '../fixes/fix-selector.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
@@ -203,7 +203,7 @@ function fillWith(text: string, site: SelectorSite, { labels, images = [] }: Tem
 function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
   const written = text.slice(keySpan.start, span.end);
   if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
-  const edit = removeField(text, 'selector', span) ?? wholeLines(text, { start: keySpan.start, end: span.end });
+  const edit = removeField(text, 'selector', span) ?? removeWholeLines(text, { start: keySpan.start, end: span.end });
   return edit === undefined ? [] : [{ title: localize`Remove the selector`, edits: [edit], preferred: true }];
 }
 

@@ -14,17 +14,18 @@ import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { hasEffects } from '../mutations.ts';
 import { concernsNetwork } from '../reach/cluster.ts';
+import { kindsMadeBy } from '../references/names.ts';
 import { everyCluster, type Scope } from '../scopes/model.ts';
-import { identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
+import { allIdentities, identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
 import { equalExceptSpans } from '../store/equal-except-spans.ts';
+import { referredNames } from '../store/serialized-file.ts';
 import { foldersAbove, isWithin } from '../uri.ts';
 import type { AskedQuestions } from './asked-questions.ts';
 import { movedFiles } from './moved-files.ts';
-import { changedNameTerms, nameTermsOf } from './name-terms.ts';
 import { Neighbors } from './neighbors.ts';
-import type { Question } from './questions.ts';
+import { nameTerm, type Question } from './questions.ts';
 
 /**
  * Returns the URIs of the files whose findings may differ after some changes; `all` if a change may affect every file.
@@ -370,4 +371,44 @@ function hasKey({ target, key }: Question & { readonly about: 'key' }, file: Wor
   const labeled = target === undefined ? objects.filter(({ forCluster }) => forCluster).flatMap(labeledObjectsOf) : [];
   const found = target === undefined ? labeled : labeledObjectsInFile(file, [target]).map(({ labelSet }) => labelSet);
   return found.some(({ labels }) => Object.hasOwn(labels, key));
+}
+
+function changedNameTerms({ before, after }: FileChange, catalogue: Catalogue): ReadonlySet<string> {
+  const terms = termsOfIdentities(difference(identitiesOf(before), identitiesOf(after)), catalogue);
+  for (const name of difference(referredNames(before), referredNames(after))) terms.add(nameTerm.reference(name));
+  const namespaces = [before, after].map(({ kustomization }) => kustomization?.namespace?.text);
+  if (namespaces[0] !== namespaces[1])
+    for (const each of namespaces) if (each !== undefined) terms.add(nameTerm.namespace(each));
+  return terms;
+}
+
+function nameTermsOf(file: WorkspaceFile, catalogue: Catalogue): ReadonlySet<string> {
+  const terms = termsOfIdentities(identitiesOf(file), catalogue);
+  for (const name of referredNames(file)) terms.add(nameTerm.reference(name));
+  return terms;
+}
+
+function termsOfIdentities(identities: Iterable<string>, catalogue: Catalogue): Set<string> {
+  const terms = new Set<string>();
+  for (const identity of identities) {
+    const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
+    const places = group === '' && kind === 'Namespace' ? [namespace, name] : [namespace];
+    for (const each of [kind, '*']) terms.add(nameTerm.object(each, name));
+    terms.add(nameTerm.kind(kind)).add(nameTerm.all);
+    for (const each of places) terms.add(nameTerm.namespace(each));
+    for (const made of kindsMadeBy(catalogue, group, kind)) terms.add(nameTerm.maker(made));
+  }
+  return terms;
+}
+
+/** Returns the identities of the objects that a file contains or generates. */
+function identitiesOf({ scope, kustomization }: WorkspaceFile): readonly string[] {
+  const generated = (kustomization?.generators ?? []).map(({ kind, name }) => `\n${kind}\n\n${name?.text ?? ''}`);
+  return [...allIdentities(scope), ...generated];
+}
+
+/** Returns the elements that are in only one of two lists. */
+function difference(some: readonly string[], others: readonly string[]): readonly string[] {
+  const [one, other] = [new Set(some), new Set(others)];
+  return [...[...one].filter((each) => !other.has(each)), ...[...other].filter((each) => !one.has(each))];
 }

@@ -20,3 +20,9 @@ export function* labelSetsOf(
 export function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
   for (const each of found) if (!files.has(each.uri)) yield each;
 }
+
+export function sumOf<T>(all: Iterable<T>, numberOf: (each: T) => number): number {
+  let sum = 0;
+  for (const each of all) sum += numberOf(each);
+  return sum;
+}

@@ -1,6 +1,7 @@
 /** Finds files that are included by so many kustomizations that analyzing them as applied would take minutes. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { sumOf } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scopes } from '../scopes/model.ts';
@@ -159,10 +160,4 @@ function builtObjects(facts: ReadonlyMap<string, ScopeFacts>): (uri: string) => 
     return capped;
   };
   return countIn;
-}
-
-function sumOf(uris: Iterable<string>, numberOf: (uri: string) => number): number {
-  let sum = 0;
-  for (const uri of uris) sum += numberOf(uri);
-  return sum;
 }

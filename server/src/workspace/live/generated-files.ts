@@ -1,5 +1,6 @@
 /** Detects generated files, by their first comments or by `.gitattributes`. */
 
+import { lineEndAt } from '../../text/lines.ts';
 import { type Glob, gitGlob } from '../ignore/git-pattern.ts';
 
 /** The maximum number of lines before the comment: later comments are about something else. */
@@ -12,8 +13,7 @@ const generatedMarker =
 export function hasGeneratedHeader(text: string): boolean {
   let at = 0;
   for (let line = 0; line < headerLines && at < text.length; line++) {
-    const lineEnd = text.indexOf('\n', at);
-    const end = lineEnd === -1 ? text.length : lineEnd;
+    const end = lineEndAt(text, at);
     // Real comments are shorter, and a text without line ends must not be searched as a whole.
     const written = text.slice(at, Math.min(end, at + 500)).trim();
     if (written !== '' && written !== '---' && !written.startsWith('#')) return false;

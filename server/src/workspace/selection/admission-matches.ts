@@ -1,7 +1,8 @@
 /** Evaluates to which objects admission policies apply: those of Kyverno, Gatekeeper and Kubernetes. */
 
+import { parseGroupKind } from '../../engine/catalogue/kinds.ts';
 import { purposeOf } from '../../engine/catalogue/purposes.ts';
-import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { everything, type LabelSet, type Value } from '../../engine/index.ts';
 import { type AdmissionRequest, admissionAnswer } from '../../engine/policies/admission.ts';
 import { gatekeeperAnswer } from '../../engine/policies/gatekeeper.ts';
@@ -130,12 +131,7 @@ function* policiesAround(workspace: Workspace, from: ObjectInFile): Iterable<Obj
 }
 
 function isAdmissionKind(kind: string): boolean {
-  return purposeOf(kindOfKey(kind))?.purpose === 'admission';
-}
-
-function kindOfKey(key: string): GroupKind {
-  const slash = key.lastIndexOf('/');
-  return { group: key.slice(0, slash), kind: key.slice(slash + 1) };
+  return purposeOf(parseGroupKind(kind))?.purpose === 'admission';
 }
 
 function* objectsOfKinds(

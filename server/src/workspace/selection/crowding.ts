@@ -4,6 +4,7 @@ import { LabelIndex, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
+import { sumOf } from '../index/iterate.ts';
 import type { LabeledObjectId, ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
@@ -102,12 +103,6 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
     }
   }
   return [];
-}
-
-function sumOf(uris: Iterable<string>, numberOf: (uri: string) => number): number {
-  let sum = 0;
-  for (const uri of uris) sum += numberOf(uri);
-  return sum;
 }
 
 /** Returns the approximate number of objects with which a selector is compared: its possible matches. If there are none, an index finds the objects for which one requirement is misspelled, and several requirements are compared with all objects. Counting stops at the maximum. */

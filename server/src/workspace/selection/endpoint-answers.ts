@@ -18,18 +18,26 @@ import {
 } from '../../engine/cilium/endpoint-selector.ts';
 import { clusterKey, isIgnoredLabel, namespaceKey, namespaceLabelPrefix } from '../../engine/cilium/label-keys.ts';
 import { isDerivedCiliumKey, placedSelector } from '../../engine/cilium/own-requirements.ts';
-import { type Answer as Decision, evaluate, type LabelSet, type Selector, type Value } from '../../engine/index.ts';
+import {
+  type Answer as Decision,
+  evaluate,
+  isUnknown,
+  type LabelSet,
+  type Selector,
+  type Value,
+} from '../../engine/index.ts';
 import { type IstioWorkload, isAddedByIstio, istioPlace } from '../../engine/policies/istio.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { calicoTree } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
+import { candidatesIn } from '../index/index-entries.ts';
 import type { Candidate, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
 import { rulesAnswers } from './admission-matches.ts';
 import { currentValue } from './field-answers.ts';
 import { type Answer, hasNoNamespace, namespaceLabelsFor, namespaceOf } from './namespaces.ts';
 import { isUnrestricted } from './own-namespace.ts';
-import { serviceAccountLabels } from './service-accounts.ts';
 import { isSubset, subsetAnswers } from './subset-answers.ts';
 
 type Target = Candidate | LabeledObjectInFile;
@@ -309,4 +317,25 @@ function reasonFor({ text }: CalicoTree, answer: 'no' | 'maybe', of: 'namespaces
   if (of === 'namespaces' || (of === undefined && text.includes('pcns.'))) return namespaceUnknown();
   if (of === 'accounts' || text.includes('pcsa.')) return localize`the labels of its service account are unknown`;
   return localize`\`${text}\` depends on an unknown label`;
+}
+
+/** Returns the labels of the service account of a pod. The account `default`, which the cluster creates, has no labels unless a manifest sets them; the labels of other accounts without an object are unknown. */
+function serviceAccountLabels(
+  workspace: Workspace,
+  target: Candidate | LabeledObjectInFile,
+  account: Value,
+  namespace: Value,
+): LabelSet {
+  if (isUnknown(account)) return { labels: {}, open: true };
+  const files = workspace.scopes().filesAround(placeOf(target));
+  workspace.questions?.note({ about: 'anything' });
+  for (const uri of files) {
+    const file = workspace.files.get(uri);
+    for (const each of file === undefined ? [] : candidatesIn(workspace, file, ['/ServiceAccount'])) {
+      if (each.object.name?.text !== account) continue;
+      const own = namespaceOf(workspace, each.where)?.value;
+      if (own === namespace || (own === undefined && typeof namespace !== 'string')) return each.labelSet;
+    }
+  }
+  return account === 'default' ? { labels: {} } : { labels: {}, open: true };
 }

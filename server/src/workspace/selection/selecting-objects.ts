@@ -5,6 +5,7 @@ import { evaluate, everything, type LabelSet, type Selector } from '../../engine
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
@@ -18,11 +19,19 @@ import type {
   SelectorInFile,
   SiteInFile,
   Workspace,
+  WorkspaceFile,
 } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { alternativesOf, effectiveSelector, isUnevaluated, selectorOfTerm, termsOf } from './effective-selector.ts';
+import {
+  alternativesOf,
+  effectiveSelector,
+  hasUnevaluatedForm,
+  isUnevaluated,
+  selectorOfTerm,
+  termsOf,
+} from './effective-selector.ts';
 import { ofEndpoint } from './endpoint-answers.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
@@ -30,7 +39,6 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { requiresMore } from './template-values.ts';
 import { reasonFor } from './uncertainty.ts';
-import { unevaluatedIn, unevaluatedReason } from './unevaluated-selectors.ts';
 
 /** A selector that matches an object, and whether the match is certain. */
 export interface SelectingObject extends SelectorInFile {
@@ -330,4 +338,32 @@ export function ofNames(site: SelectorSite, candidate: LabeledObjectInFile): Ans
     answers.find(({ answer }) => answer === 'yes') ??
     answers.find(({ answer }) => answer === 'maybe') ?? { answer: 'no' }
   );
+}
+
+/** Yields the selectors in a file that may match a labeled object, and are not evaluated. */
+function* unevaluatedIn(
+  file: WorkspaceFile | undefined,
+  candidate: LabeledObjectInFile,
+): Iterable<SiteInFile & { readonly number: number; readonly index: number }> {
+  if (file === undefined) return;
+  for (const [number, object] of file.manifest.objects.entries()) {
+    if (!object.forCluster) continue;
+    for (const [index, site] of object.selectorSites.entries())
+      if (isUnevaluated(site) && mayMatch(site, candidate)) yield { file, object, site, number, index };
+  }
+}
+
+/** Returns the reason why the matches of an unevaluated selector are unknown, without a period. */
+function unevaluatedReason(site: SelectorSite): string {
+  return hasUnevaluatedForm(site)
+    ? localize`this form of selector is not evaluated`
+    : localize`the kind of the objects that it selects is unknown`;
+}
+
+function mayMatch(site: SelectorSite, candidate: LabeledObjectInFile): boolean {
+  const { targets } = site.fact;
+  const target = kindKey(candidate.labeledObject.target);
+  if (targets.length > 0 && !targets.some((each) => each.kind === '*' || kindKey(each) === target)) return false;
+  if (hasUnevaluatedForm(site)) return true;
+  return alternativesOf(site).some((selector) => evaluate(selector, labelSet(candidate)) !== 'no');
 }

@@ -254,6 +254,12 @@ export interface Adopted {
   readonly proof: readonly string[];
 }
 
+/** `workspace/executeCommand`: indexes an open file that is ignored or skipped, until it is closed. */
+export const indexCommand = 'selector-lens.index';
+export interface IndexParams {
+  readonly textDocument: { readonly uri: string };
+}
+
 /** `workspace/executeCommand`: fixes all findings of a rule in the workspace. The editor applies the edits. */
 export const fixRuleCommand = 'selector-lens.fixRule';
 export interface FixRuleParams {

@@ -265,3 +265,45 @@ describe('the graph of a scope', () => {
     );
   });
 });
+
+describe('the graph of a GitOps object', () => {
+  const question = { around: 'object', connections: false, references: true } as const;
+
+  it('shows the objects that it deploys', async () => {
+    const b = await bench(`
+      ==> apps/shop.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      #     ^ here
+      metadata: {name: shop}
+      spec: {source: {path: shop}, destination: {namespace: shop}}
+      ==> shop/web.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+      ---
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}, spec: {containers: [{name: web}]}}
+    `);
+    const { uri, span, file } = b.place('here');
+    b.session.workspace.edit(uri, file.text);
+    const graph = b.session.at(uri, span.start, (view, offset) => scopeGraph(view, offset, question));
+    assert.deepEqual(
+      graph?.nodes.map(({ node }) => node.name),
+      ['web', 'web'],
+    );
+  });
+
+  it('states why none of them are in the workspace', async () => {
+    const b = await bench(`
+      ==> apps/shop.yaml <==
+      apiVersion: helm.toolkit.fluxcd.io/v2
+      kind: HelmRelease
+      #     ^ here
+      metadata: {name: shop, namespace: shop}
+      spec: {chart: {spec: {chart: shop, version: 1.0.0, sourceRef: {kind: HelmRepository, name: charts}}}}
+    `);
+    const { uri, span, file } = b.place('here');
+    b.session.workspace.edit(uri, file.text);
+    const graph = b.session.at(uri, span.start, (view, offset) => scopeGraph(view, offset, question));
+    assert.deepEqual(graph?.nodes, []);
+    assert.deepEqual(graph?.notes, ["shop.yaml installs the chart 'shop', which is in no file."]);
+  });
+});

@@ -24,7 +24,10 @@ async function order(messages: readonly (Message & { readonly method: string })[
     { warn: (message) => void warnings.push(message) },
   );
   const parts = {} as ServerParts; // the features of this test need nothing
-  provide(parts, {} as Parameters<ProvideFeatures>[1], {} as Parameters<ProvideFeatures>[2], () => undefined);
+  provide(parts, {} as Parameters<ProvideFeatures>[1], {} as Parameters<ProvideFeatures>[2], {
+    addActions: () => undefined,
+    refresh: () => undefined,
+  });
   for (const message of messages) messageStrategy.handleMessage(message, () => void happened.push(message.method));
   await new Promise(setImmediate);
   return { happened, warnings };

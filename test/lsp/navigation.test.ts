@@ -17,6 +17,7 @@ import {
   DocumentHighlightRequest,
   DocumentLinkRequest,
   DocumentSymbolRequest,
+  ExecuteCommandRequest,
   FileChangeType,
   ImplementationRequest,
   InlayHintRequest,
@@ -320,12 +321,43 @@ describe('lens requests', () => {
       await client.open(folder.uriOf(file), text);
       return (await lensesOf(client, folder.uriOf(file))).map(({ command }) => command?.title);
     };
-    const [notice] = await titlesOf('out/service.yaml', web);
-    assert.equal(notice, 'not indexed (.gitignore or settings): matches are incomplete');
+    const notice = ['not indexed (.gitignore or settings): matches are incomplete', 'Index anyway'];
+    assert.deepEqual((await titlesOf('out/service.yaml', web)).slice(0, 2), notice);
     assert.deepEqual(
       (await titlesOf('web.yaml', workload)).filter((title) => title?.includes('not indexed')),
       [],
     );
+  });
+
+  it('let an ignored file, and one that is too large, be indexed while they are open', async () => {
+    const large = `${web}# ${'x'.repeat(2000)}\n`;
+    const folder = makeFolder({
+      '.gitignore': 'out/\n',
+      'web.yaml': workload,
+      'out/service.yaml': web,
+      'large.yaml': large,
+    });
+    const client = await startServer({ folders: [folder.uri], settings: { maximumFileSize: 1000 } });
+    await client.whenReady();
+    await client.open(folder.uriOf('web.yaml'), workload);
+    const titlesOf = async (file: string) =>
+      (await lensesOf(client, folder.uriOf(file))).map(({ command }) => command?.title);
+    for (const [file, text] of [
+      ['out/service.yaml', web],
+      ['large.yaml', large],
+    ] as const) {
+      await client.open(folder.uriOf(file), text);
+      assert.deepEqual(await titlesOf('web.yaml'), []);
+      const lens = (await lensesOf(client, folder.uriOf(file))).find(
+        ({ command }) => command?.title === 'Index anyway',
+      );
+      const { command = '', arguments: given = [] } = lens?.command ?? {};
+      await client.connection.sendRequest(ExecuteCommandRequest.type, { command, arguments: given });
+      assert.equal((await titlesOf(file))[0], 'indexed while open');
+      assert.match((await titlesOf('web.yaml')).join(), /^selected .*by Service\/web$/);
+      await client.close(folder.uriOf(file));
+      assert.deepEqual(await titlesOf('web.yaml'), []);
+    }
   });
 
   it('are refreshed when more is known', async () => {

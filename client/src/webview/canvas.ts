@@ -102,8 +102,9 @@ export class Canvas {
     return clientWidth > 0 && clientHeight > 0 ? clientWidth / clientHeight : 1.6;
   }
 
-  fit(): void {
-    this.#viewport.fit(this.#scene, this.#stop(this.#current) ?? this.#stops[0]);
+  /** Fits the drawing into the view; unless all of it is wanted, its text stays readable. */
+  fit(isWhole = false): void {
+    this.#viewport.fit(this.#scene, isWhole ? undefined : (this.#stop(this.#current) ?? this.#stops[0]));
   }
 
   zoom(factor: number): void {
@@ -179,7 +180,7 @@ export class Canvas {
     if (direction !== undefined) this.#move(direction);
     else if (event.key === '+' || event.key === '=') this.zoom(1.25);
     else if (event.key === '-') this.zoom(0.8);
-    else if (event.key === '0') this.fit();
+    else if (event.key === '0') this.fit(true);
     else if (event.key === 'Home') this.#stops[0]?.element.focus();
     else if (event.key === 'End') this.#stops.at(-1)?.element.focus();
     else return;

@@ -47,7 +47,7 @@ const canvas = new Canvas({ openNode, openEdge, toggleGroup, point });
 const toolbar = new Toolbar(choices, {
   choose,
   zoom: (factor) => canvas.zoom(factor),
-  fit: () => canvas.fit(),
+  fit: () => canvas.fit(true),
   see: (path) => host.postMessage({ kind: 'perspective', path }),
   save: (format) => {
     void exported(format, shown, scene).then(

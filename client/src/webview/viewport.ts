@@ -5,7 +5,7 @@ import type { Rectangle } from '../../../server/src/drawing/layout.ts';
 const smallest = 0.05;
 const largest = 3;
 /** The minimum scale at which text is readable. */
-const readable = 0.55;
+const readable = 0.5;
 const padding = 12;
 
 export class Viewport {
@@ -22,7 +22,7 @@ export class Viewport {
     view.addEventListener('pointerdown', (event) => this.#drag(event));
   }
 
-  /** Shows the whole drawing. If its text would be unreadable, fits its width; if that is unreadable too, uses the smallest readable scale. What does not fit is cut around `focus`. */
+  /** Shows the whole drawing. If its text would be unreadable and `focus` is set, fits its width; if that is unreadable too, uses the smallest readable scale. What does not fit is cut around `focus`. */
   fit({ width, height }: { readonly width: number; readonly height: number }, focus: Rectangle | undefined): void {
     const own = this.#size();
     const wide = Math.min((own.width - 2 * padding) / width, 1.2);

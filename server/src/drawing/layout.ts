@@ -1,6 +1,6 @@
 /** Lays out a graph: the boxes of its nodes in the boxes of their groups, and a line for each bundle of edges. */
 
-import { type Arrangement, arrange, type Box, type Link, type Point } from './arrange.ts';
+import { type Arrangement, arrange, type Box, type Link, type Point, type Spacing } from './arrange.ts';
 import { type Graph, type GraphEdge, type GraphNode, isPrimary, type Relation } from './graph.ts';
 import { collapsedGroups, type Group, type Grouping, groupsOf } from './groups.ts';
 import { boxHeight, boxWidth, groupWidth } from './text-width.ts';
@@ -62,6 +62,9 @@ const margin = 16;
 export const titleHeight = 22;
 const inGroups = { gap: 12, reach: 64 };
 const betweenGroups = { gap: 24, reach: 80 };
+/** The aspect below which columns are closer to each other, so that more of them fit into the width. */
+const narrow = 1.3;
+const narrowReach = 28;
 /** The fallback for an id without a rectangle. */
 const none: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
@@ -87,7 +90,7 @@ export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Sc
   const outer = arrange(
     boxes,
     deciding.map(({ from, to }) => ({ from: groupEnd(from), to: groupEnd(to) })),
-    { ...betweenGroups, aspect: options.aspect },
+    spacingOf(betweenGroups, options.aspect),
   );
   return place(groups, { collapsed, bundles, inside, boxes, outer });
 }
@@ -121,7 +124,11 @@ function arrangeGroup(
   const isInside = ({ from, to }: Link) => groupOf.get(from) === group.id && groupOf.get(to) === group.id;
   const width = boxWidth(group);
   const boxes = group.nodes.map(({ id }) => ({ id, width, height: boxHeight }));
-  return arrange(boxes, bundles.filter(isInside), { ...inGroups, aspect });
+  return arrange(boxes, bundles.filter(isInside), spacingOf(inGroups, aspect));
+}
+
+function spacingOf({ gap, reach }: typeof inGroups, aspect: number): Spacing {
+  return { gap, reach: aspect < narrow ? narrowReach : reach, aspect };
 }
 
 function sizeOf(group: Group, inside: Arrangement | undefined): { readonly width: number; readonly height: number } {

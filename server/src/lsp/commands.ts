@@ -2,7 +2,15 @@
 
 import { LSPErrorCodes, Position, ResponseError, TextDocumentIdentifier } from 'vscode-languageserver';
 import { labelMatches } from '../features/refactor/label-matches.ts';
-import { adoptCommand, fixRuleCommand, type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
+import {
+  adoptCommand,
+  fixRuleCommand,
+  type IndexParams,
+  indexCommand,
+  type Labelled,
+  type LabelParams,
+  labelCommand,
+} from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -16,16 +24,22 @@ import type { RequestContext } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 interface CommandContext extends RequestContext {
+  /** Called after a file was indexed anyway. */
+  readonly indexed: () => void;
   readonly source: FileSource;
   readonly indexing: Indexing;
 }
 
-/** Provides `workspace/executeCommand` for three commands: one adds labels to the objects that a selector matches, one fixes all findings of a rule, and one adopts recommended labels. The editor applies the edits. */
+/** Provides `workspace/executeCommand` for four commands: one indexes an ignored file, one adds labels to the objects that a selector matches, one fixes all findings of a rule, and one adopts recommended labels. The editor applies the edits. */
 export function provideCommands(context: CommandContext): void {
   const { connection, log, abilities, indexing } = context;
-  if (!abilities.applyEdits) return;
   connection.onExecuteCommand(async ({ command, arguments: given }, token) => {
     const [params] = given ?? [];
+    if (command === indexCommand && isIndexParams(params)) {
+      await indexing.start();
+      return guard(log, command, null, token, () => indexAnyway(context, params));
+    }
+    if (!abilities.applyEdits) return refused(command);
     if (command === fixRuleCommand && isFixRuleParams(params)) {
       await indexing.start();
       const fix = () => fixRuleInWorkspace(context, params, token);
@@ -37,14 +51,26 @@ export function provideCommands(context: CommandContext): void {
       return guard<ReturnType<typeof adopt> | null>(log, command, null, token, adopt);
     }
     if (command !== labelCommand || !isLabelParams(params)) {
-      return new ResponseError(
-        LSPErrorCodes.RequestFailed,
-        localize`The command ${command} cannot be run with these arguments.`,
-      );
+      return refused(command);
     }
     await indexing.start();
     return guard<ReturnType<typeof label> | null>(log, command, null, token, () => label(context, params));
   });
+}
+
+function refused(command: string): ResponseError<void> {
+  const text = localize`The command ${command} cannot be run with these arguments.`;
+  return new ResponseError(LSPErrorCodes.RequestFailed, text);
+}
+
+function indexAnyway({ documents, session, indexed }: CommandContext, { textDocument }: IndexParams): null {
+  const document = documents.get(textDocument.uri);
+  const uri = canonicalUri(textDocument.uri);
+  if (document === undefined || !session.workspace.isUnread(uri)) return null;
+  session.workspace.indexedAnyway.add(uri);
+  session.workspace.edit(uri, document.getText(), false, document.languageId);
+  indexed();
+  return null;
 }
 
 async function label(
@@ -97,6 +123,11 @@ async function textsOf(
     if (found !== undefined && 'text' in found) texts.set(uri, found.text);
   }
   return texts;
+}
+
+function isIndexParams(given: unknown): given is IndexParams {
+  if (typeof given !== 'object' || given === null || !('textDocument' in given)) return false;
+  return TextDocumentIdentifier.is(given.textDocument);
 }
 
 function isLabelParams(given: unknown): given is LabelParams {

@@ -59,7 +59,11 @@ export type ProvideFeatures = (
   server: ServerParts,
   source: FileSource,
   indexing: Indexing,
-  addActions: (actions: OtherActions) => void,
+  hooks: {
+    readonly addActions: (actions: OtherActions) => void;
+    /** Lets the editor request everything again that depends on other files. */
+    readonly refresh: () => void;
+  },
 ) => void;
 
 /** Runs the server on a connection until the connection closes. The `initialize` request loads the catalogue but reads no workspace files. */
@@ -153,7 +157,7 @@ function serve(
   else provideTools({ connection, log, indexing }, tools);
   providePerspective(server, indexing, perspective, refresh);
   const addActions = provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
-  provide(server, source, indexing, addActions);
+  provide(server, source, indexing, { addActions, refresh });
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
   followDocuments(server, indexing, { ...diagnostics, refresh, rested: changes }, watching);

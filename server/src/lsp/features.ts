@@ -25,7 +25,7 @@ import { copyKind } from './server-capabilities.ts';
 import { provideSymbols } from './symbols.ts';
 
 /** Handles the requests for these features. */
-export const provideFeatures: ProvideFeatures = (server, source, indexing, addActions) => {
+export const provideFeatures: ProvideFeatures = (server, source, indexing, { addActions, refresh }) => {
   provideHover(server);
   addActions(actionsOf(server));
   provideLenses(server);
@@ -33,7 +33,7 @@ export const provideFeatures: ProvideFeatures = (server, source, indexing, addAc
   providePastes(server);
   provideInsertions(server);
   provideRename({ ...server, source, indexing });
-  provideCommands({ ...server, source, indexing });
+  provideCommands({ ...server, source, indexing, indexed: refresh });
   provideNavigation({ ...server, source });
   provideLabels({ ...server, source, indexing });
   provideSymbols(server);

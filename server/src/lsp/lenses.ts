@@ -6,6 +6,8 @@ import { lenses, lensText, namePath } from '../features/decorations/code-lenses.
 import { hints } from '../features/decorations/inlay-hints.ts';
 import { perspectiveTitle } from '../features/perspective.ts';
 import type { FileView } from '../features/view.ts';
+import { mayHoldObjects } from '../manifests/parse-manifest.ts';
+import { type IndexParams, indexCommand } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
@@ -54,15 +56,24 @@ export function provideLenses(context: RequestContext): void {
   );
 }
 
-/** Returns a lens above the first object of an open file that is not indexed, so that other files do not know its objects. */
+/** Returns lenses above the first object of an open file that is not indexed, so that other files do not know its objects: one states it, and one indexes the file. */
 function unindexedLens({ session }: RequestContext, view: FileView, document: TextDocument): readonly CodeLens[] {
   const { uri, manifest } = view.file;
+  if (!view.settings.codeLens || !session.workspace.isUnread(uri)) return [];
   const [first] = manifest.objects;
-  if (first === undefined || !view.settings.codeLens || !session.workspace.isUnread(uri)) return [];
+  // A file that is too large is not parsed.
+  if (first === undefined && !mayHoldObjects(document.getText())) return [];
+  const range = spanToRange(document, first?.kindSpan ?? { start: 0, end: 0 });
+  if (session.workspace.indexedAnyway.has(uri))
+    return [{ range, command: { title: localize`indexed while open`, command: '' } }];
   const skipped = session.workspace.skipped().find((each) => each.uri === uri);
   const reason = skipped === undefined ? localize`.gitignore or settings` : skipped.reason;
   const title = localize`not indexed (${reason}): matches are incomplete`;
-  return [{ range: spanToRange(document, first.kindSpan), command: { title: shownText(title), command: '' } }];
+  const argument: IndexParams = { textDocument: { uri: document.uri } };
+  return [
+    { range, command: { title: shownText(title), command: '' } },
+    { range, command: { title: localize`Index anyway`, command: indexCommand, arguments: [argument] } },
+  ];
 }
 
 /** Returns a lens above the first object that names the perspective of the file and lets the user choose another one. */

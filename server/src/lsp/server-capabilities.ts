@@ -8,7 +8,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
 import { tokenTypes } from '../features/decorations/semantic-tokens.ts';
-import { adoptCommand, fixRuleCommand, labelCommand } from '../protocol.ts';
+import { adoptCommand, fixRuleCommand, indexCommand, labelCommand } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { fixAllKind } from './convert.ts';
@@ -58,9 +58,9 @@ export function initializeResult(abilities: ClientAbilities, version: string): I
           ...(abilities.resolveActions && { resolveProvider: true }),
         },
       }),
-      ...(abilities.applyEdits && {
-        executeCommandProvider: { commands: [labelCommand, fixRuleCommand, adoptCommand] },
-      }),
+      executeCommandProvider: {
+        commands: [indexCommand, ...(abilities.applyEdits ? [labelCommand, fixRuleCommand, adoptCommand] : [])],
+      },
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },

@@ -6,6 +6,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { PreviewScope } from '../../protocol.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { effectiveObjectsOf, seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { ClusterObject } from '../../workspace/reach/cluster.ts';
@@ -18,6 +19,7 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FileSpan, isWritten, objectKey } from '../locations.ts';
 import { describedScopes } from '../perspective.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { createsScopes } from '../selected/gitops-objects.ts';
 import type { FileView } from '../view.ts';
 import { connectionsIn } from './connections.ts';
 import {
@@ -54,6 +56,8 @@ export interface ScopeGraph {
 
 /** The maximum number of objects; further objects are left out. */
 const maximumObjects = 3_000;
+/** The maximum number of reasons why a graph is empty. */
+const maximumReasons = 3;
 /** The maximum number of comparisons: they take less than a second and are sufficient for real scopes. */
 const maximumComparisons = 200_000;
 
@@ -87,8 +91,13 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
     nodes: shown.nodes.map(withLocation),
     edges: shown.edges,
     isCut: drawn.isCut || connections.isCut,
-    notes: connections.notes,
+    notes: [...connections.notes, ...(drawn.nodes.length === 0 ? reasonsOf(scope) : [])],
   };
+}
+
+/** Returns why the objects of a scope are not all known. */
+function reasonsOf({ closed }: Scope): readonly string[] {
+  return closed === true ? [] : closed.openBecause.slice(0, maximumReasons);
 }
 
 /** Returns the graph without references by name, and without the objects that only such references connect to it. */
@@ -102,6 +111,9 @@ function withoutReferences(graph: ObjectGraph): ObjectGraph {
 
 function scopesAt({ workspace, file }: FileView, here: ObjectInFile | undefined): readonly Scope[] {
   const scopes = workspace.scopes();
+  // A GitOps object is shown by the objects that it deploys.
+  const defined = here === undefined ? [] : scopesDefinedBy(workspace, file.uri, here.object);
+  if (defined.length > 0 && !createsScopes(defined)) return defined;
   const own = here === undefined ? scopes.ofFile(file.uri) : scopes.of(placeOf(here));
   const building = scopes.building(file.uri);
   // A kustomization does not belong to its own scope, so the scopes that it builds are used.

@@ -71,6 +71,8 @@ export class LiveWorkspace {
   #complete = false;
   #behind = false;
   readonly #skipped: SkippedFiles;
+  /** The open files that are indexed although they are ignored or skipped. */
+  readonly indexedAnyway = new Set<string>();
   #configuration: LiveConfiguration = defaultConfiguration;
   readonly #commandFiles: CommandFiles;
   /** The files of the last snapshot for which the files that contain only commands were determined. */
@@ -313,13 +315,11 @@ export class LiveWorkspace {
   /** Whether an open file is part of the workspace: ignored files and names of links may be open without being part of it. */
   #isSeen(uri: string): boolean {
     if (this.#open.get(uri)?.visiting !== false) return false;
+    if (this.indexedAnyway.has(uri)) return true;
     return !this.#folders.leavesOut(uri) && this.#folders.fileNameOf(uri) === uri;
   }
 
-  /**
-   * The reader of files. Its index is only used to verify that the files can be indexed; the index of the workspace
-   * adds them lazily.
-   */
+  /** The reader of files. Its index is only used to verify that the files can be indexed; the index of the workspace adds them lazily. */
   get #reader(): Reader<WorkspaceFile> {
     return this.#readerInto();
   }
@@ -369,10 +369,7 @@ export class LiveWorkspace {
     return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...hidden] };
   }
 
-  /**
-   * Sets the text of an open file; called for each version of the text. `visiting`: the file is not part of the
-   * workspace.
-   */
+  /** Sets the text of an open file; called for each version of the text. `visiting`: the file is not part of the workspace. */
   edit(uri: string, text: string, visiting = false, language?: string): void {
     const file = this.#readOpen(uri, text, language);
     const known = file.scope.unread ? '' : text;
@@ -390,7 +387,7 @@ export class LiveWorkspace {
 
   #readOpen(uri: string, text: string, language: string | undefined): WorkspaceFile {
     const { maximumFileSize } = this.settings;
-    if (text.length > maximumFileSize || isBinary(text)) {
+    if ((text.length > maximumFileSize && !this.indexedAnyway.has(uri)) || isBinary(text)) {
       const skipped = { uri, reason: isBinary(text) ? notText : tooLarge(maximumFileSize) };
       this.#skipped.add(skipped);
       return unreadFile(skipped);
@@ -408,6 +405,7 @@ export class LiveWorkspace {
   close(uri: string): void {
     const closed = this.#open.get(uri);
     this.#open.delete(uri);
+    this.indexedAnyway.delete(uri);
     if (closed === undefined) return;
     const stored = this.#stored.get(uri) ?? this.#skipped.file(uri);
     if (!closed.visiting) this.#workspace = withFiles(this.#workspace, [[uri, stored]]);

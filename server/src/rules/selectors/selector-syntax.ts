@@ -21,7 +21,7 @@ import { isWithoutFields, misspelledFields } from '../helpers/selector-fields.ts
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 import { unquotedTag } from '../helpers/unquoted-tag.ts';
-import { mayMatchAnything } from '../helpers/validated-labels.ts';
+import { effective, mayMatchAnything } from '../helpers/validated-labels.ts';
 
 interface InvalidSelector extends Fact {
   readonly problems: readonly Problem[];
@@ -110,12 +110,13 @@ spec:
       if (!isLookedAt(object) && !object.inline) continue;
       for (const site of object.selectorSites) {
         const severity = object.inline ? severityInline(site) : severityAt(isChecked(object, site), site);
-        if (severity === undefined) continue;
-        for (const fact of problemsOf(context, site)) {
+        // A label selector with wildcards is not evaluated, but its values must be strings.
+        const found = severity === undefined ? labelsNotStrings(context, site) : problemsOf(context, site);
+        for (const fact of found) {
           // Aliases may repeat a selector at several sites.
           if (seen.has(fact.span.start)) continue;
           seen.add(fact.span.start);
-          yield { severity, ...fact };
+          yield { severity: severity ?? 'warning', ...fact };
         }
       }
     }
@@ -178,7 +179,19 @@ function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<Invalid
     if (fact?.repair !== undefined) return;
   }
   yield* emptyLastValue(context, site);
-  for (const expression of site.expressions) yield* notStrings(context, site, expression);
+  for (const expression of site.expressions)
+    yield* notStrings(context, site, [expression.key, expression.operator, ...expression.values], expression);
+  yield* labelsNotStrings(context, site);
+}
+
+/** Yields the values in `matchLabels` that are not strings, unless the rules for labels check them, because they have the syntax of labels. */
+function labelsNotStrings(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
+  if (site.fact.plain || !forms.has(site.fact.form) || maps.has(site.fact.form) || mayMatchAnything(site)) return [];
+  return notStrings(
+    context,
+    site,
+    effective(site.entries).map(({ value }) => value),
+  );
 }
 
 /** The minor version of Kubernetes since which two commas before the end of a list are valid. */
@@ -305,13 +318,24 @@ function dataAt(data: unknown, path: Path): unknown {
 }
 
 /** Yields values that are not strings. The API server requires strings, and does not convert unquoted numbers to strings. */
-function* notStrings(context: RuleContext, site: SelectorSite, expression: Expression): Iterable<InvalidSelector> {
-  for (const scalar of [expression.key, expression.operator, ...expression.values]) {
+function* notStrings(
+  context: RuleContext,
+  site: SelectorSite,
+  scalars: readonly (Written | undefined)[],
+  expression?: Expression,
+): Iterable<InvalidSelector> {
+  for (const scalar of scalars) {
     if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
     if (isStringInKustomize(context, scalar)) continue;
     const text = shorten(scalar.text);
     const message = localize`'${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string`;
-    yield { span: scalar.span, problems: [{ code: 'wrong-type', message }], site, expression, scalar };
+    yield {
+      span: scalar.span,
+      problems: [{ code: 'wrong-type', message }],
+      site,
+      scalar,
+      ...(expression && { expression }),
+    };
   }
 }
 

@@ -220,3 +220,28 @@ describe('an object without known selectors', () => {
     assert.doesNotMatch(b.hover('here') ?? '', /nothing/);
   });
 });
+
+describe('the labels of a workload itself', () => {
+  it('are distinguished from the labels of its pods', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ object
+      metadata:
+        name: web
+        labels: {app: web}
+        # ^ own
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}}
+        #                     ^ pods
+    `);
+    assert.match(
+      b.hover('own') ?? '',
+      /^Labels of the Deployment itself\. Its pods have the labels of its template\.$/m,
+    );
+    assert.match(b.hover('pods') ?? '', /\*\*Selected by nothing\*\*/);
+    assert.doesNotMatch(b.explain('object') ?? '', /Selected by/);
+    assert.doesNotMatch(b.preview('object'), /selectedBy/);
+  });
+});

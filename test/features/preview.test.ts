@@ -106,7 +106,6 @@ describe('preview', () => {
     `);
     const made = lines(`
       selectedBy:
-        deployment.yaml Deployment web via spec.selector: app=web
         others.yaml Service web via spec.selector: app=web,tier=front
       maySelect:
         others.yaml PodDisruptionBudget shop/web via spec.selector: app=web

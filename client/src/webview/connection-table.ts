@@ -31,7 +31,7 @@ export function connectionTable(graph: Graph, { openEdge }: { openEdge(edge: Gra
       html('th', { scope: 'row' }, nameOf(to)),
       html('td', {}, certain ? ports : `${ports} (uncertain)`),
       html('td', {}, ...sources),
-      html('td', {}, why),
+      html('td', { class: 'why' }, why),
     );
   });
   return table('Connections that network policies allow', ['To', 'Ports', 'From', 'Why'], lines);
@@ -50,7 +50,13 @@ export function connectionsOf(
     const lines = own.map((edge) => {
       const other = button(titles.get(edge[end]) ?? '', { class: 'link', title: edge.reason }, () => openEdge(edge));
       const ports = edge.certain ? edge.label : `${edge.label} (uncertain)`;
-      return html('tr', {}, html('th', { scope: 'row' }, other), html('td', {}, ports), html('td', {}, edge.why ?? ''));
+      return html(
+        'tr',
+        {},
+        html('th', { scope: 'row' }, other),
+        html('td', {}, ports),
+        html('td', { class: 'why' }, edge.why ?? ''),
+      );
     });
     const caption = end === 'from' ? 'Reachable from' : 'Can reach';
     return lines.length === 0 ? [] : [table(caption, [end === 'from' ? 'From' : 'To', 'Ports', 'Why'], lines)];
@@ -58,7 +64,7 @@ export function connectionsOf(
 }
 
 function table(caption: string, titles: readonly string[], lines: readonly HTMLElement[]): HTMLElement {
-  const head = titles.map((title) => html('th', { scope: 'col' }, title));
+  const head = titles.map((title) => html('th', { scope: 'col', ...(title === 'Why' && { class: 'why' }) }, title));
   return html(
     'table',
     { class: 'connections' },

@@ -112,6 +112,10 @@ function aboutLabeledObjects(
     ...governingPolicies(view, owner, found),
   ];
   if (blocks.length > 0) return blocks;
+  // A workload's own labels are not those of its pods, which most selectors match.
+  const isOfPods = labeledObjects.some(({ via }) => via !== undefined);
+  if (!isOfPods && object.templates.length > 0)
+    return [paragraph(localize`Labels of the ${object.kind} itself. Its pods have the labels of its template.`)];
   // A patch contains only some of the labels of the object that it changes.
   return object.templates.length === 0 || view.workspace.scopes().isPatch(view.file.uri)
     ? undefined

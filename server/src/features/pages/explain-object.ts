@@ -9,6 +9,7 @@ import { localize, localized } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { assumedRepositories, kindNames } from '../../workspace/gitops/model.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
@@ -118,7 +119,8 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
   return labeledObjectsOf(object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
     const open = labeledObject.open ? [localize`- and other labels that no file contains`] : [];
-    const found = possiblySelectingHere(view, { file: view.file, object, labeledObject });
+    const owner = { file: view.file, object };
+    const found = possiblySelectingHere(view, { ...owner, labeledObject }).filter((each) => !isSameObject(each, owner));
     const selectingObjects = found.map(({ file, object: selecting, site, certain, builtBy }) => {
       const where = place(view, file, site.keySpan, objectName(selecting));
       const doubt = certain ? '' : localize`, uncertain`;
@@ -137,7 +139,7 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const selected =
       selectingObjects.length > 0
         ? roleTexts(selectingObjects)
-        : localize`No selector that is applied together with it matches these labels.`;
+        : localize`No other selector that is applied together with it matches these labels.`;
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });

@@ -16,6 +16,7 @@ import { type Span, touches } from '../../text/span.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -164,9 +165,10 @@ function previewOfObject(
   const maySelect = [...(selected?.maybe ?? []), ...(selected?.inCluster.maybe ?? [])];
   const count = selects.length + maySelect.length + (selected?.elsewhere.length ?? 0);
   const showsSelected = count > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
-  const selecting = labeledObjects.flatMap((labeledObject) =>
-    selectingHere(view, { file: view.file, object, labeledObject }),
-  );
+  const owner = { file: view.file, object };
+  const selecting = labeledObjects
+    .flatMap((labeledObject) => selectingHere(view, { ...owner, labeledObject }))
+    .filter((each) => !isSameObject(each, owner));
   const maybe = selecting.filter((each) => !each.certain);
   const { certain: certainElsewhere, possible } = byCertainty(selected?.elsewhere ?? []);
   const certain = selecting.filter((each) => each.certain);

@@ -237,7 +237,8 @@ interface ChangedExample {
   readonly change: readonly [from: string, to: string];
 }
 
-interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find' | 'good'> {
+interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find' | 'bad' | 'good'> {
+  readonly bad: readonly [Example, ...(Example | ChangedExample)[]];
   readonly good: readonly (Example | ChangedExample)[];
   check(context: RuleContext): Iterable<F>;
   message(fact: F): string;
@@ -252,12 +253,13 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, message, fixes, ...described } = definition;
   const { needs } = described;
   const usual = definition.severity === 'off' ? 'information' : definition.severity;
-  const [bad = { title: '', text: '' }] = definition.bad;
+  const [first] = definition.bad;
+  const complete = (each: Example | ChangedExample) =>
+    'text' in each ? each : { ...first, title: each.title, text: first.text.replace(...each.change) };
   return {
     ...described,
-    good: definition.good.map((each) =>
-      'text' in each ? each : { ...bad, title: each.title, text: bad.text.replace(...each.change) },
-    ),
+    bad: definition.bad.map(complete),
+    good: definition.good.map(complete),
     find(context) {
       if (needs !== undefined && !context.has(needs)) return nothing;
       let found: Finding[] | undefined;

@@ -6,6 +6,7 @@ import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Cycle extends Fact {
@@ -15,21 +16,12 @@ interface Cycle extends Fact {
   readonly related: readonly Related[];
 }
 
-const kustomization = (name: string, dependency: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: ${name}
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./${name}
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  dependsOn:
+const kustomization = (name: string, dependency: string) =>
+  fluxKustomization(name, `./${name}`, {
+    more: `  dependsOn:
     - name: ${dependency}
-`;
+`,
+  });
 
 export const gitopsDependsOnCycle = rule<Cycle>({
   id: 'gitops-depends-on-cycle',

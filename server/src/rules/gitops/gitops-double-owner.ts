@@ -16,6 +16,7 @@ import { makesNamespace } from '../../workspace/references/namespaces-around.ts'
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { hasOwnCluster, isActive } from '../helpers/certain-cluster.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { definitionNote, gitopsNameOf, nameNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -38,32 +39,8 @@ export const gitopsDoubleOwner = rule<Shared>({
     {
       title: 'The path of one Kustomization contains the path of the other.',
       file: 'apps/shop/shop.yaml',
-      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: apps
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
----
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps/shop
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
----
+      text: `${fluxKustomization('apps', './apps')}---
+${fluxKustomization('shop', './apps/shop')}---
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -82,34 +59,8 @@ metadata:
   name: shop
 `,
       beside: {
-        'flux/shop.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: blue
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  targetNamespace: blue
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
----
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: green
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  targetNamespace: green
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-`,
+        'flux/shop.yaml': `${fluxKustomization('blue', './apps', { target: 'blue' })}---
+${fluxKustomization('green', './apps', { target: 'green' })}`,
       },
     },
   ],

@@ -14,6 +14,7 @@ import { type ResolvedPath, resolvedPaths } from '../../workspace/gitops/resolve
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { shorten, shortenPath } from '../helpers/sentences.ts';
 
 /**
@@ -59,32 +60,8 @@ export const gitopsPathMissing = rule<Missing>({
     {
       title: 'A misspelled folder. The first Kustomization contains its own definition, so the repository is known.',
       file: 'cluster/apps.yaml',
-      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: cluster
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./cluster
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
----
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: config
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./clutser
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-`,
+      text: `${fluxKustomization('cluster', './cluster')}---
+${fluxKustomization('config', './clutser')}`,
     },
   ],
   good: [

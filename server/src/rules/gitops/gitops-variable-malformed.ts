@@ -3,6 +3,7 @@
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -15,22 +16,12 @@ interface Malformed extends Fact {
   readonly isOther: boolean;
 }
 
-const kustomization = `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  postBuild:
+const kustomization = fluxKustomization('shop', './apps', {
+  more: `  postBuild:
     substitute:
       REGION: eu
-`;
+`,
+});
 
 const script = (text: string) => `apiVersion: v1
 kind: ConfigMap

@@ -7,6 +7,7 @@ import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { kustomizationsWithVariables } from '../../workspace/gitops/variable-sources.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -28,23 +29,13 @@ export const gitopsVariableName = rule<Rejected>({
     {
       title: 'A key with a hyphen.',
       file: 'apps/shop.yaml',
-      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  postBuild:
+      text: `${fluxKustomization('shop', './apps', {
+        more: `  postBuild:
     substituteFrom:
       - kind: ConfigMap
         name: settings
----
+`,
+      })}---
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -68,23 +59,13 @@ data:
   nginx.conf: ''
 `,
       beside: {
-        'flux/shop.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  postBuild:
+        'flux/shop.yaml': fluxKustomization('shop', './apps', {
+          more: `  postBuild:
     substituteFrom:
       - kind: ConfigMap
         name: settings
 `,
+        }),
         'flux/settings.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata:

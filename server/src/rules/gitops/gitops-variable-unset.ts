@@ -8,6 +8,7 @@ import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { identitiesIn } from '../../workspace/references/names.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -32,22 +33,12 @@ export const gitopsVariableUnset = rule<Unset>({
     {
       title: 'A misspelled variable.',
       file: 'apps/shop.yaml',
-      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  postBuild:
+      text: `${fluxKustomization('shop', './apps', {
+        more: `  postBuild:
     substitute:
       ENVIRONMENT: prod
----
+`,
+      })}---
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -71,22 +62,12 @@ data:
   region: \${REGION:=eu}
 `,
       beside: {
-        'flux/shop.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  postBuild:
+        'flux/shop.yaml': fluxKustomization('shop', './apps', {
+          more: `  postBuild:
     substitute:
       ENVIRONMENT: prod
 `,
+        }),
       },
     },
   ],

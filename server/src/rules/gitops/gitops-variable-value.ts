@@ -8,6 +8,7 @@ import { localize } from '../../text/localize.ts';
 import type { Variables } from '../../workspace/gitops/flux-variables.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { annotationEntries, labelMapEntries } from '../helpers/validated-labels.ts';
 
@@ -27,21 +28,12 @@ interface StringField {
   readonly isLabel?: boolean;
 }
 
-const kustomization = (variables: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata:
-  name: shop
-  namespace: flux-system
-spec:
-  interval: 10m
-  path: ./apps
-  prune: true
-  sourceRef:
-    kind: GitRepository
-    name: flux-system
-  postBuild:
+const kustomization = (variables: string) =>
+  `${fluxKustomization('shop', './apps', {
+    more: `  postBuild:
     substitute:
-${variables}`;
+`,
+  })}${variables}`;
 
 const settings = (shard: string) => `apiVersion: v1
 kind: ConfigMap

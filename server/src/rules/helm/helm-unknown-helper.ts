@@ -37,19 +37,7 @@ spec:
   good: [
     {
       title: 'A helper that the chart defines.',
-      file: 'templates/service.yaml',
-      text: `apiVersion: v1
-kind: Service
-metadata:
-  name: shop
-spec:
-  selector:
-    {{- include "shop.labels" . | nindent 4 }}
-`,
-      beside: {
-        'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
-        'templates/_helpers.tpl': '{{- define "shop.labels" -}}\napp: shop\n{{- end }}\n',
-      },
+      change: ['{{- include "shop.labelss" . | nindent 4 }}', '{{- include "shop.labels" . | nindent 4 }}'],
     },
   ],
   *check({ uri, file, workspace }) {

@@ -33,14 +33,12 @@ metadata:
   good: [
     {
       title: 'A date in the future.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    # selector-lens-disable-next-line label-value-syntax: until the move is done until=2999-12-31
-    owner: Team Blue
-`,
+      change: [
+        `# selector-lens-disable-next-line label-value-syntax: until the move is done until=2020-12-31
+    owner: team-blue`,
+        `# selector-lens-disable-next-line label-value-syntax: until the move is done until=2999-12-31
+    owner: Team Blue`,
+      ],
     },
   ],
   *check({ suppressions }) {

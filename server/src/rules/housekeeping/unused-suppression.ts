@@ -37,28 +37,24 @@ metadata:
     },
     {
       title: 'An annotation that disables a rule for an object.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  annotations:
+      change: [
+        `labels:
+    # selector-lens-disable-next-line label-value-syntax: the old shop reads it`,
+        `annotations:
     selector-lens/disable: "label-value-syntax: the old shop reads it"
-  labels:
-    owner: team-blue
-`,
+  labels:`,
+      ],
     },
   ],
   good: [
     {
       title: 'A comment for a finding on the next line.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    # selector-lens-disable-next-line label-value-syntax: made to be wrong
-    owner: Team Blue
-`,
+      change: [
+        `# selector-lens-disable-next-line label-value-syntax: the old shop reads it
+    owner: team-blue`,
+        `# selector-lens-disable-next-line label-value-syntax: made to be wrong
+    owner: Team Blue`,
+      ],
     },
   ],
   *check({ suppressions, ruleIds, done }) {

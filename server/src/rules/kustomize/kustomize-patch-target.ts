@@ -53,21 +53,12 @@ patches:
   good: [
     {
       title: 'A target whose name is a regular expression.',
-      file: 'kustomization.yaml',
-      text: `apiVersion: kustomize.config.k8s.io/v1beta1
-kind: Kustomization
-configMapGenerator:
-  - name: prices
-    literals: [currency=EUR]
-patches:
-  - target:
-      kind: ConfigMap
-      name: price.*
-    patch: |-
-      - op: add
-        path: /metadata/labels
-        value: {team: shop}
-`,
+      change: [
+        `kind: ConfigMap
+      name: price`,
+        `kind: ConfigMap
+      name: price.*`,
+      ],
     },
   ],
   *check(context) {

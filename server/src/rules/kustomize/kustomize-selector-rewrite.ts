@@ -20,6 +20,7 @@ import { reachFrom } from '../../workspace/selection/namespaces.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import { selectionOf, selectionOfSelector } from '../../workspace/selection/selection.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { basketDeployment } from '../helpers/example-manifests.ts';
 import { listObjects, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { changes } from '../helpers/unstable-keys.ts';
 
@@ -58,19 +59,7 @@ commonLabels:
   app.kubernetes.io/version: 1.4.2
 `,
       beside: {
-        'basket.yaml': `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-`,
+        'basket.yaml': basketDeployment,
       },
     },
   ],

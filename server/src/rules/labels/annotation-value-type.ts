@@ -43,19 +43,13 @@ spec:
   good: [
     {
       title: 'Quoted values and block scalars are strings.',
-      text: `apiVersion: v1
-kind: Service
-metadata:
-  name: basket
-  annotations:
-    prometheus.io/scrape: "true"
+      change: [
+        'prometheus.io/scrape: true',
+        `prometheus.io/scrape: "true"
     prometheus.io/port: '8080'
     shop.example.com/routes: |
-      - path: /basket
-spec:
-  selector:
-    app: basket
-`,
+      - path: /basket`,
+      ],
     },
   ],
   *check(context) {

@@ -48,22 +48,7 @@ patches:
   good: [
     {
       title: 'A slash in the path of a JSON patch, written as `~1`.',
-      file: 'kustomization.yaml',
-      text: `apiVersion: kustomize.config.k8s.io/v1beta1
-kind: Kustomization
-resources:
-  - prices.yaml
-patches:
-  - target:
-      kind: ConfigMap
-    patch: |-
-      - op: add
-        path: /metadata/labels/shop.example.com~1list
-        value: summer
-`,
-      beside: {
-        'prices.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: prices\n  labels:\n    app: shop\n',
-      },
+      change: ['path: /metadata/labels/price list', 'path: /metadata/labels/shop.example.com~1list'],
     },
   ],
   *check(context) {

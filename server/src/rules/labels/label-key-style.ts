@@ -37,14 +37,11 @@ metadata:
   good: [
     {
       title: 'Keys in lower case with dashes, and keys with a prefix. Keys with a prefix belong to other projects.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    shop.example.com/cost-center: blue
-    grafana_dashboard: "1"
-`,
+      change: [
+        'costCenter: blue',
+        `shop.example.com/cost-center: blue
+    grafana_dashboard: "1"`,
+      ],
     },
   ],
   *check(context) {

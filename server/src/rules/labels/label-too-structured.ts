@@ -30,26 +30,17 @@ metadata:
     },
     {
       title: 'A URL with its colon and slashes replaced.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    source: https---git.example.com-shop
-`,
+      change: ['purpose: the-prices-that-are-shown-in-the-shop', 'source: https---git.example.com-shop'],
     },
   ],
   good: [
     {
       title: 'A value that is a long name.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    app.kubernetes.io/name: prometheus-kube-state-metrics-for-europe-west
-    owner: blue
-`,
+      change: [
+        'purpose: the-prices-that-are-shown-in-the-shop',
+        `app.kubernetes.io/name: prometheus-kube-state-metrics-for-europe-west
+    owner: blue`,
+      ],
     },
   ],
   *check({ manifest, catalogue }) {

@@ -54,14 +54,11 @@ spec:
   good: [
     {
       title: 'An empty value is valid.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    owner: team-blue
-    canary: ""
-`,
+      change: [
+        'owner: Team Blue',
+        `owner: team-blue
+    canary: ""`,
+      ],
     },
   ],
   *check({ manifest, page }) {

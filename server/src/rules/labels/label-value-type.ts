@@ -46,37 +46,22 @@ metadata:
     },
     {
       title: 'A key that is a boolean in YAML.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    y: north
-`,
+      change: ['version: 1.10', 'y: north'],
     },
     {
       title: 'A missing space after the colon, so that the labels are a string.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    app:prices
-`,
+      change: ['version: 1.10', 'app:prices'],
     },
   ],
   good: [
     {
       title: 'Quoted values are strings. Dates are strings even without quotes.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    version: "1.10"
+      change: [
+        'version: 1.10',
+        `version: "1.10"
     enabled: 'yes'
-    since: 2024-05-01
-`,
+    since: 2024-05-01`,
+      ],
     },
   ],
   *check(context) {

@@ -46,14 +46,11 @@ metadata:
   good: [
     {
       title: 'Both labels: the legacy label for selectors, the recommended label for tools.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    app: prices
-    app.kubernetes.io/name: prices
-`,
+      change: [
+        'app: prices',
+        `app: prices
+    app.kubernetes.io/name: prices`,
+      ],
     },
   ],
   *check(context) {

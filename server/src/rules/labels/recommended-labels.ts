@@ -9,6 +9,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { addLabelsAt, type Label } from '../fixes/add-labels.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { labelRegistryFor } from '../framework/team-settings.ts';
+import { basketDeployment } from '../helpers/example-manifests.ts';
 import { isDemanded, isLabeledHere, type LabelPlace, labelPlaces } from '../helpers/label-demands.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
@@ -30,41 +31,20 @@ export const recommendedLabels = rule<Missing>({
   bad: [
     {
       title: 'A workload without labels.',
-      text: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-`,
+      text: basketDeployment,
     },
   ],
   good: [
     {
       title: 'A workload with all recommended labels.',
-      text: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
+      change: [
+        'name: basket',
+        `name: basket
   labels:
     app.kubernetes.io/name: basket
     app.kubernetes.io/instance: basket
-    app.kubernetes.io/managed-by: kubectl
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-`,
+    app.kubernetes.io/managed-by: kubectl`,
+      ],
     },
   ],
   *check(context) {

@@ -38,13 +38,7 @@ metadata:
     },
     {
       title: 'A misspelled prefix.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    app.kubernets.io/part-of: shop
-`,
+      change: ['app.kubernetes.io/nmae: prices', 'app.kubernets.io/part-of: shop'],
     },
     {
       title: 'An annotation that no tool finds.',
@@ -60,15 +54,12 @@ metadata:
   good: [
     {
       title: 'Other keys under a subdomain, and a prefix of your own.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  labels:
-    app.kubernetes.io/name: prices
+      change: [
+        'app.kubernetes.io/nmae: prices',
+        `app.kubernetes.io/name: prices
     app.kubernetes.io/tier: backend
-    shop.example.com/nmae: prices
-`,
+    shop.example.com/nmae: prices`,
+      ],
     },
   ],
   *check({ manifest, catalogue }) {

@@ -38,16 +38,13 @@ metadata:
   good: [
     {
       title: 'A known value, and a value that is not similar to one.',
-      text: `apiVersion: v1
-kind: Namespace
-metadata:
-  name: shop
-  labels:
-    istio-injection: enabled
+      change: [
+        'istio-injection: enable',
+        `istio-injection: enabled
     kubernetes.io/metadata.name: shop
   annotations:
-    linkerd.io/inject: custom
-`,
+    linkerd.io/inject: custom`,
+      ],
     },
   ],
   *check({ manifest, catalogue }) {

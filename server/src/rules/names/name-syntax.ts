@@ -59,11 +59,7 @@ metadata:
     },
     {
       title: 'Unquoted digits, which are a number in YAML.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: 2024
-`,
+      change: ['name: Shop_Prices', 'name: 2024'],
     },
   ],
   good: [

@@ -36,18 +36,11 @@ spec:
   good: [
     {
       title: 'A term with a requirement.',
-      text: `apiVersion: v1
-kind: Pod
-metadata:
-  name: basket
-spec:
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-          - matchExpressions:
-              - { key: disk, operator: Exists }
-`,
+      change: [
+        '- matchExpressions: []',
+        `- matchExpressions:
+              - { key: disk, operator: Exists }`,
+      ],
     },
   ],
   *check(context) {

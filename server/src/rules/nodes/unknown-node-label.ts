@@ -45,15 +45,11 @@ spec:
   good: [
     {
       title: 'A well-known label and a label of your own.',
-      text: `apiVersion: v1
-kind: Pod
-metadata:
-  name: basket
-spec:
-  nodeSelector:
-    topology.kubernetes.io/zone: eu-west-1a
-    shop.example.com/pool: fast
-`,
+      change: [
+        'topology.kubernetes.io/zne: eu-west-1a',
+        `topology.kubernetes.io/zone: eu-west-1a
+    shop.example.com/pool: fast`,
+      ],
     },
   ],
   *check(context) {

@@ -49,27 +49,7 @@ spec:
   good: [
     {
       title: 'The unit in the name.',
-      text: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  scope: Namespaced
-  names: {kind: Widget, plural: widgets}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              properties:
-                timeoutSeconds: {type: integer, format: int32}
-`,
+      change: ['timeout: {type: integer, format: int32}', 'timeoutSeconds: {type: integer, format: int32}'],
     },
   ],
   *check(context) {

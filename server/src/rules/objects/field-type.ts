@@ -49,15 +49,12 @@ spec:
   good: [
     {
       title: 'A list with one item.',
-      text: `apiVersion: v1
-kind: Pod
-metadata:
-  name: basket
-spec:
-  containers:
-    - name: basket
-      image: example.com/basket
-`,
+      change: [
+        `name: basket
+    image: example.com/basket`,
+        `- name: basket
+      image: example.com/basket`,
+      ],
     },
   ],
   dependsOnOthers: hasOperations,

@@ -64,21 +64,13 @@ data:
   good: [
     {
       title: 'A Deployment whose selector matches the labels of its template.',
-      text: `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
+      change: [
+        'spec:',
+        `spec:
   selector:
     matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-    spec:
-      containers: [{ name: web, image: shop/basket }]
-`,
+      app: basket`,
+      ],
     },
   ],
   *check(context) {

@@ -41,16 +41,11 @@ metadata:
   good: [
     {
       title: 'A reference with all required fields.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-  ownerReferences:
-    - apiVersion: apps/v1
-      kind: Deployment
-      name: basket
-      uid: 0a1b2c3d-0000-4000-8000-0123456789ab
-`,
+      change: [
+        'name: basket',
+        `name: basket
+      uid: 0a1b2c3d-0000-4000-8000-0123456789ab`,
+      ],
     },
   ],
   *check(context) {

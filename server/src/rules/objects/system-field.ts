@@ -46,13 +46,12 @@ data:
   good: [
     {
       title: 'Fields that the author sets.',
-      text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-data:
-  currency: EUR
-`,
+      change: [
+        `name: prices
+  uid: 0a1b2c3d-0000-4000-8000-0123456789ab
+  resourceVersion: "4711"`,
+        'name: prices',
+      ],
     },
   ],
   *check(context) {

@@ -41,22 +41,13 @@ spec:
   good: [
     {
       title: 'Requirements that each exclude some objects.',
-      text: `apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata:
-  name: basket
-spec:
-  minAvailable: 1
-  selector:
-    matchLabels:
-      app: basket
-    matchExpressions:
-      - key: track
+      change: [
+        '- key: app',
+        `- key: track
         operator: NotIn
         values: [canary]
-      - key: track
-        operator: Exists
-`,
+      - key: track`,
+      ],
     },
   ],
   *check({ file, stored }) {

@@ -59,48 +59,40 @@ spec:
     },
     {
       title: 'An operator in lower case, which is invalid.',
-      text: `apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata:
-  name: basket
-spec:
-  minAvailable: 1
-  selector:
-    matchExpressions:
-      - key: app
+      change: [
+        `- key: track
+        operator: Exists
+        values: [stable]`,
+        `- key: app
         operator: in
-        values: [basket]
-`,
+        values: [basket]`,
+      ],
     },
     {
       title: 'Labels that are not under `matchLabels`.',
-      text: `apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata:
-  name: basket
-spec:
-  minAvailable: 1
-  selector:
-    app: basket
-`,
+      change: [
+        `matchExpressions:
+      - key: track
+        operator: Exists
+        values: [stable]`,
+        'app: basket',
+      ],
     },
   ],
   good: [
     {
       title: 'Each operator with valid values.',
-      text: `apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata:
-  name: basket
-spec:
-  minAvailable: 1
-  selector:
-    matchLabels:
+      change: [
+        `matchExpressions:
+      - key: track
+        operator: Exists
+        values: [stable]`,
+        `matchLabels:
       app: basket
     matchExpressions:
       - { key: track, operator: Exists }
-      - { key: tier, operator: NotIn, values: [cache, ""] }
-`,
+      - { key: tier, operator: NotIn, values: [cache, ""] }`,
+      ],
     },
   ],
   *check(context) {

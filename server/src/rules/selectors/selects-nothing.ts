@@ -33,6 +33,7 @@ import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
+import { basketDeployment } from '../helpers/example-manifests.ts';
 import { annotatedInstead, serviceOfPods, underOtherKey } from '../helpers/labels-elsewhere.ts';
 import { mustMatch } from '../helpers/must-match.ts';
 import { namesakeOf } from '../helpers/namesake.ts';
@@ -78,19 +79,7 @@ spec:
   selector:
     app: baskets
 ---
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-`,
+${basketDeployment}`,
     },
   ],
   good: [

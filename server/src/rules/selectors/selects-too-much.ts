@@ -14,6 +14,7 @@ import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { isConditional, mayBeLeftOut } from '../helpers/co-applied.ts';
 import { type Copied, copiedSelector, writtenName } from '../helpers/copied-selector.ts';
+import { basketDeployment } from '../helpers/example-manifests.ts';
 import { isVariantKey } from '../helpers/near-miss.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { runsToCompletion } from '../helpers/run-to-completion.ts';
@@ -84,19 +85,7 @@ spec:
   selector:
     app: basket
 ---
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
----
+${basketDeployment}---
 apiVersion: batch/v1
 kind: CronJob
 metadata:

@@ -2,6 +2,7 @@
 
 import { localize } from '../../text/localize.ts';
 import { rule } from '../framework/rule.ts';
+import { basketDeployment } from '../helpers/example-manifests.ts';
 import { shorten } from '../helpers/sentences.ts';
 import {
   consequenceOf,
@@ -13,19 +14,7 @@ import {
   updateFacts,
 } from '../helpers/update-findings.ts';
 
-const before = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: basket
-spec:
-  selector:
-    matchLabels:
-      app: basket
-  template:
-    metadata:
-      labels:
-        app: basket
-`;
+const before = basketDeployment;
 
 export const immutableSelectorChanged = rule<UpdateFact>({
   id: 'immutable-selector-changed',

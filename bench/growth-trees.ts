@@ -109,6 +109,14 @@ export const treeShapes: readonly Shape[] = [
     files: (size) => [['kustomization.yaml', `resources:\n${list(size, (n) => `  - m${n}.yaml\n`)}`]],
   },
   {
+    name: 'files that no kustomization lists',
+    size: 250,
+    files: (size) => [
+      ['kustomization.yaml', `resources: [${list(size, (n) => `m${n}.yaml, `)}]\n`],
+      ...numbers(size).map((n) => [`p${n}.yaml`, pod(`p${n}`, 'app: a')] as const),
+    ],
+  },
+  {
     name: 'roots that include all variants of one base',
     size: 160,
     files: (size) => [

@@ -122,6 +122,12 @@ describe('a kustomization that is too large', () => {
       assert.equal(limitOf({ 'kustomization.yaml': text, 'a.yaml': objects, 'patch.yaml': patch }), 'steps', name);
   }).timeout(20_000);
 
+  it('because it lists one file again and again is not built', () => {
+    const text = `resources: [${repeated(20_000, () => 'a.yaml, ')}]\n`;
+    const objects = repeated(100, (number) => `${pod(`p${number}`)}---\n`);
+    assert.equal(limitOf({ 'kustomization.yaml': text, 'a.yaml': objects }), 'objects');
+  }).timeout(20_000);
+
   it('because it copies all of an object into itself again and again is not built', () => {
     const replacement = (number: number) =>
       `  - source: {kind: Pod, fieldPath: metadata.labels}\n    targets: [{select: {kind: Pod}, fieldPaths: [metadata.labels.x${number}], options: {create: true}}]\n`;

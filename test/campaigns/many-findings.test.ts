@@ -44,3 +44,20 @@ describe('a file with very many findings of one rule', () => {
     assert.deepEqual(found.filter(isFindingLimit), []);
   });
 });
+
+describe('fixes in many files that all change one file', () => {
+  it('are verified, and offered, until the limit of parsed text', async () => {
+    const names = Array.from({ length: 120 }, (_, number) => `p${number}.yaml`);
+    const pods = names.map((name) => [name, `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`] as const);
+    const fixable = async (comment: string) => {
+      const kustomization = `# ${comment}\nresources: [p0.yaml]\n`;
+      const files = { ...Object.fromEntries(pods), 'kustomization.yaml': kustomization };
+      const { json } = await runInMemory(['check', '--format', 'json'], { files });
+      const { diagnostics } = json as { readonly diagnostics: readonly { rule: string; fixable: boolean }[] };
+      return diagnostics.filter((each) => each.rule === 'kustomize-orphan' && each.fixable).length;
+    };
+    assert.equal(await fixable('short'), 119);
+    const some = await fixable('long '.repeat(20_000));
+    assert.ok(some > 40 && some < 119, `${some}`);
+  });
+});

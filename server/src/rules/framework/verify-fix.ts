@@ -4,33 +4,40 @@ import { hostOf } from '../../manifests/inline/host-language.ts';
 import { readInline } from '../../manifests/inline/inline.ts';
 import { manifestsIn } from '../../manifests/inline/pages.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
+import type { Workspace } from '../../workspace/model.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { changesOnlyEdited, editedLength } from './edited-data.ts';
 import type { Finding, Fix, RuleContext } from './rule.ts';
 
 /** The maximum number of UTF-16 code units that are parsed to verify the fixes of one file. Further fixes are not offered, because a large document may have thousands of findings, and is parsed for each of their fixes. */
 const maximumVerified = 4_000_000;
+/** The maximum number of UTF-16 code units of other files that are parsed to verify the fixes of all files. */
+const maximumElsewhere = 8_000_000;
 /** The maximum number of UTF-16 code units in a document for whose faults fixes are offered; parsing a larger one several times needs much memory. */
 const largestVerified = 500_000;
 
-const verified = new WeakMap<RuleContext, number>();
+/** The number of verified code units by the context of a file, and by the workspace for the edits of other files. */
+const verified = new WeakMap<RuleContext | Workspace, number>();
 
-/** Whether the fixes of a file may still be verified; counts the text that is about to be parsed. */
-function isWithinLimit(context: RuleContext, length: number): boolean {
-  const sum = (verified.get(context) ?? 0) + length;
-  verified.set(context, sum);
-  return sum <= maximumVerified && length <= largestVerified;
+/** Whether further fixes may be verified; counts the text that is about to be parsed. */
+function isWithinLimit(by: RuleContext | Workspace, length: number, maximum: number): boolean {
+  const sum = (verified.get(by) ?? 0) + length;
+  verified.set(by, sum);
+  return sum <= maximum && length <= largestVerified;
 }
 
 /** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown: before the fix is offered, the file must be read. */
 export function isVerified({ edits, elsewhere }: Fix, { span }: Finding, context: RuleContext): boolean {
   const others = [...(elsewhere ?? [])].every(([uri, each]) => {
     const text = context.textOf(uri);
-    return text === undefined || changesOnlyEdited(text, each);
+    if (text === undefined || each.length === 0) return true;
+    return (
+      isWithinLimit(context.workspace, editedLength(text, each), maximumElsewhere) && changesOnlyEdited(text, each)
+    );
   });
   if (!others || edits.length === 0) return others;
   const { text, page, uri } = context;
-  if (!isWithinLimit(context, editedLength(text, edits))) return false;
+  if (!isWithinLimit(context, editedLength(text, edits), maximumVerified)) return false;
   if (page !== undefined) return keepsPage(page, context, edits) && changesOnlyEdited(text, edits, span);
   const host = hostOf(fileNameOf(uri), text);
   if (host !== undefined && host !== 'yaml') return keepsCommands(context, edits);

@@ -227,6 +227,7 @@ class Building {
   }
 
   #addResource(sum: Sum, folder: string, { path }: PathReference, inside: readonly string[]): void {
+    if (this.#isOver(sum)) return;
     const at = this.#around.at(folder, path);
     const file = this.#around.file(at);
     if (file !== undefined) {
@@ -244,7 +245,6 @@ class Building {
       sum.isRound ||= isRound;
       return;
     }
-    if (this.#isOver(sum)) return;
     const below = this.#around.base(base, () => new Building(this.#around).built(base, inside));
     sum.levels = Math.max(sum.levels, inside.length + below.levels);
     sum.limit ??= below.limit;

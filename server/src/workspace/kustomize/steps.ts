@@ -16,6 +16,9 @@ export const maximumSteps = 50_000_000;
 /** The number of steps for deciding whether a resource is selected. */
 const stepsToChoose = 8;
 
+/** The number of steps for copying a node in the set of those that several positions share. */
+const stepsToShare = 8;
+
 const stepsToEnter = 300;
 
 const stepsToFollow = 20;
@@ -51,10 +54,11 @@ export class Steps {
    * Whether a change to a resource stays within the limit. `weight` is the number of nodes that are written into it,
    * each of which may be searched for among all existing nodes.
    */
-  allow({ tree, transformers, previous }: Resource, weight: number): boolean {
+  allow({ tree, transformers, previous, shared }: Resource, weight: number): boolean {
     const { size, depth } = tree.treeSize;
     if (depth > maximumDepth) this.#made = Number.POSITIVE_INFINITY;
-    this.add((size + weight + transformers.length + previous.length) * (1 + weight / 4));
+    const copied = size + weight + transformers.length + previous.length + stepsToShare * (shared?.size ?? 0);
+    this.add(copied * (1 + weight / 4));
     return !this.areTooMany;
   }
 }

@@ -65,6 +65,37 @@ describe('the work of releases of charts', () => {
   }).timeout(120_000);
 });
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are variables of Flux.
+describe('the work of replacing variables', () => {
+  const kustomization = (n: number, value: string) =>
+    `{apiVersion: kustomize.toolkit.fluxcd.io/v1, kind: Kustomization, metadata: {name: k${n}, namespace: flux-system}, spec: {path: ./app, postBuild: {substitute: {V: ${value}}}}}`;
+  const replacing = (label: string, value: string) =>
+    bench(`
+    ==> app/pods.yaml <==
+    ${numbers(20)
+      .map((n) => `{apiVersion: v1, kind: Pod, metadata: {name: p${n}, labels: {app: "p${n}-${label}"}}}`)
+      .join('\n    ---\n    ')}
+    ==> apps.yaml <==
+    ${kustomization(0, value)}
+    ---
+    ${kustomization(1, value)}
+  `);
+
+  it('is shared by all Kustomizations, and each beyond the limit is reported at its definition', async () => {
+    assert.deepEqual(limitsIn(await replacing('${V}', 'a')), []);
+    const many = await replacing('${V/a/b}${V:0:9}${V%%*b}'.repeat(1_000), 'a'.repeat(5_000));
+    assert.deepEqual(
+      limitsIn(many),
+      Array.from(
+        { length: 2 },
+        () =>
+          'warning: Replacing the variables of this Kustomization takes too many steps, so some of its objects are unknown.',
+      ),
+    );
+  }).timeout(120_000);
+});
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are variables of Flux.
+
 describe('the work of ApplicationSets', () => {
   const set = (n: number, path: string) =>
     `{apiVersion: argoproj.io/v1alpha1, kind: ApplicationSet, metadata: {name: s${n}, namespace: argocd}, spec: {generators: [{list: {elements: [${numbers(100).map((x) => `{x: x${x}}`)}]}}], template: {metadata: {name: "s${n}-{{x}}"}, spec: {project: default, destination: ${destination}, source: {repoURL: https://example.com/r, path: "${path}"}}}}}`;

@@ -1,5 +1,7 @@
 /** Parses and evaluates Flux variables (`${NAME}`) with defaults and functions. The functions of Flux are different from the functions of a shell. Source: fluxcd/pkg `envsubst/parse`, `envsubst/funcs.go`, `kustomize/kustomize_varsub.go`. */
 
+import { spend } from '../../engine/work-budget.ts';
+
 /** A part of a text: literal text, or a variable. */
 type Part = string | Expression;
 
@@ -54,6 +56,7 @@ export function variablesIn({ parts }: Template): readonly Expression[] {
 
 /** Substitutes the variables in a text. In a malformed text, nothing is replaced. */
 export function substitute(text: string, valueFor: (name: string) => VariableValue): Substituted {
+  spend(1 + text.length / charactersOfStep);
   const { parts, malformedAt } = parseVariables(text);
   if (malformedAt !== undefined) return { pieces: [{ unknown: text }], unset: [] };
   const unset: Expression[] = [];
@@ -163,6 +166,12 @@ interface Evaluation {
   readonly unset: Expression[];
 }
 
+/** The number of characters that are read or written in one step. */
+const charactersOfStep = 20;
+
+/** The number of characters that are compared with a pattern in one step. */
+const comparedInStep = 200;
+
 function valueOfPart(part: Part, evaluation: Evaluation): Piece {
   if (typeof part === 'string') return part;
   const { name, start, end, operator, args } = part;
@@ -173,6 +182,7 @@ function valueOfPart(part: Part, evaluation: Evaluation): Piece {
     if (typeof value === 'object') return unknown;
     // Every operator in this family returns a non-empty value, even if a shell would return the argument of the
     // operator instead.
+    spend((value?.length ?? 0) / charactersOfStep);
     return value !== undefined && value !== '' ? value : (textOf(args[0], evaluation) ?? unknown);
   }
   if (value === undefined) {
@@ -180,6 +190,7 @@ function valueOfPart(part: Part, evaluation: Evaluation): Piece {
     return unknown;
   }
   if (typeof value === 'object') return unknown;
+  spend(value.length / charactersOfStep);
   const texts = args.map((arg) => textOf(arg, evaluation));
   if (texts.some((each) => each === undefined)) return unknown;
   return applied(operator, value, texts as readonly string[]) ?? unknown; // none is undefined
@@ -261,6 +272,7 @@ function stripped(operator: string, value: string, pattern: string): string | un
   if (operator.length === 2) lengths.reverse();
   const isStart = operator.startsWith('#');
   for (const length of lengths) {
+    spend((length * (1 + pattern.length)) / comparedInStep);
     const cut = isStart ? value.slice(0, length) : value.slice(value.length - length);
     if (matches(pattern, cut)) return isStart ? value.slice(length) : value.slice(0, value.length - length);
   }

@@ -2,7 +2,7 @@
 
 import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts';
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
-import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
+import { childOf, maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
@@ -26,6 +26,7 @@ interface LeftOut extends Fact {
     | 'sharing'
     | 'sets'
     | 'release'
+    | 'variables'
     | Limit;
   /** The rule whose findings are omitted. */
   readonly of?: string;
@@ -48,7 +49,7 @@ export const analysisLimit = rule<LeftOut>({
 - A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total.
 - A document is not analyzed if its aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
 - A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
-- The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps. Objects after the last step are unknown, so that rules report nothing about them.
+- The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. Objects after the last step are unknown, so that rules report nothing about them.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
 - Each rule reports at most ${maximumFindings.toLocaleString('en')} findings in one file.`,
   withoutFix: 'Such a file is usually generated, and only its maintainer can decide how to split it.',
@@ -115,11 +116,12 @@ function* ofGitops({ stored, uri, workspace, catalogue }: RuleContext): Iterable
   const [first] = defining;
   if (first !== undefined && workspace.scopes().isCut(uri)) yield { span: first.kindSpan, what: 'sets' };
   for (const object of defining) {
+    const hasVariables = childOf(object.gitopsSpec, 'postBuild') !== undefined;
     const releases = scopesDefinedBy(workspace, uri, object).filter(({ gitops }) =>
-      gitops.contents.some((content) => content?.chart),
+      gitops.contents.some((content) => content?.chart || hasVariables),
     );
     if (releases.some(({ path }) => workspace.rendering(path, catalogue)?.isCut))
-      yield { span: object.kindSpan, what: 'release' };
+      yield { span: object.kindSpan, what: hasVariables ? 'variables' : 'release' };
   }
 }
 
@@ -145,6 +147,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
   sets: english`The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
+  variables: english`Replacing the variables of this Kustomization takes too many steps, so some of its objects are unknown.`,
   steps: english`Building this kustomization and its bases takes too many steps, so its objects are analyzed only as written in their files.`,
 };
 

@@ -1,6 +1,7 @@
 /** Determines how Flux changes the objects of a Kustomization. Source: fluxcd/pkg `kustomize/kustomize_generator.go`, `ssa/manager.go`, `ssa/utils/meta.go`. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { WorkBudget } from '../../engine/work-budget.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { imagesIn } from '../../manifests/kustomize/kustomization.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
@@ -41,9 +42,13 @@ export function fluxRecipe(
         ?.span,
     },
     finish: (resources) => {
-      const replaced =
-        variables === undefined ? resources : resources.map((resource) => withVariables(resource, variables));
-      return withOwner(replaced, definition, 'kustomize.toolkit.fluxcd.io');
+      const budget = new WorkBudget(variables === undefined ? 1 : around.stepsOfVariables());
+      // Without replacement, strings with variables remain unknown.
+      const withValues = (resource: Resource) =>
+        (variables && budget.run(() => withVariables(resource, variables))) ?? resource;
+      const replaced = resources.map(withValues);
+      const owned = withOwner(replaced, definition, 'kustomize.toolkit.fluxcd.io');
+      return { resources: owned, isCut: variables !== undefined && budget.isSpent };
     },
   };
 }

@@ -35,7 +35,7 @@ export function helmRecipe(definition: Definition, around: RecipeSurroundings): 
           'helm.toolkit.fluxcd.io',
         ).map((resource) => [resource.source, resource]),
       );
-      return patched.map((resource) => owned.get(resource.source) ?? resource);
+      return { resources: patched.map((resource) => owned.get(resource.source) ?? resource), isCut: false };
     },
   };
 }

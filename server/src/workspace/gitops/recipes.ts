@@ -57,6 +57,8 @@ export interface RecipeSurroundings {
    * undefined if the text is unknown.
    */
   substituted(uri: string, text: string): string | undefined;
+  /** The number of steps that replacing the variables of the objects may take. */
+  stepsOfVariables(): number;
   /** The facts of all files, by URI. Lookups in this map are not recorded. */
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** Returns the content of a file that is read as data; undefined if the content is unknown. */
@@ -75,6 +77,6 @@ export interface Recipe {
   readonly edits?: Edits;
   /** The release with which a chart is installed; absent if its objects are unknown. */
   readonly release?: Release;
-  /** Changes the objects after they are built. */
-  finish(resources: readonly Resource[]): readonly Resource[];
+  /** Changes the objects after they are built; `isCut` if some are unknown because finding them is too much work. */
+  finish(resources: readonly Resource[]): { readonly resources: readonly Resource[]; readonly isCut: boolean };
 }

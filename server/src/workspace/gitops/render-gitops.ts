@@ -40,6 +40,7 @@ import {
   gitopsApplying,
   gitopsScopeAt,
   parentsOf,
+  shareOfVariables,
 } from './scope-questions.ts';
 import { readableFrom, sharingAllClusters } from './source-clusters.ts';
 
@@ -146,11 +147,12 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     const recipe = recipeOf(definition, { content, index }, surroundingsOf(scope, around));
     const built = builtContent(content, recipe, looking);
     if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
-    result.resources.push(...recipe.finish(built.resources));
+    const finished = recipe.finish(built.resources);
+    result.resources.push(...finished.resources);
     result.idle.push(...built.idle);
     result.broken.push(...built.broken);
-    result.isWhole &&= built.isWhole;
-    isCut ||= built.isCut === true;
+    result.isWhole &&= built.isWhole && !finished.isCut;
+    isCut ||= built.isCut === true || finished.isCut;
     result.failures.push(...(built.failures ?? []));
   }
   if (gitops.kind === 'argo-application') {
@@ -335,6 +337,7 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
       });
       return again.length === 0 && found.length === 1 ? found[0] : undefined;
     },
+    stepsOfVariables: () => Number(ask(shareOfVariables)[0]),
     substituted: (uri, text) => {
       const [only, ...others] = ask(gitopsApplying(uri));
       if (only === undefined || others.length > 0) return undefined;

@@ -82,6 +82,22 @@ export const shareOfRelease: ScopeQuestion = (scopes) => {
   return [String(steps)];
 };
 
+/** The work that replacing the variables of all Flux Kustomizations in a workspace may cause: a base, and a part for each file. */
+const stepsOfVariables = 800_000;
+const variableStepsOfFile = 200;
+
+/** Asks for the steps that replacing the variables of one Flux Kustomization may take: an equal share. */
+export const shareOfVariables: ScopeQuestion = (scopes) => {
+  const kustomizations = getOrAdd(kustomizationCounts, scopes.all(), (all) => {
+    return all.reduce((sum, { kind }) => sum + (kind === 'flux-kustomization' ? 1 : 0), 0);
+  });
+  const share = (stepsOfVariables + variableStepsOfFile * scopes.facts().size) / Math.max(1, kustomizations);
+  // A rounded share rarely changes, and a change renders all Kustomizations again.
+  return [String(2 ** Math.floor(Math.log2(share)))];
+};
+
+const kustomizationCounts = new WeakMap<readonly Scope[], number>();
+
 export const allFiles: ScopeQuestion = (scopes) => [filesKey(scopes.facts())];
 
 export const allCharts: ScopeQuestion = (scopes) => [chartsKey(scopes.facts())];

@@ -45,7 +45,7 @@ export function argoRecipe(
     ...(content.chart && { release: releaseOf(definition, content, index, around) }),
     finish: (resources) => {
       const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, around.catalogue));
-      return placed.map((resource) => tracked(resource, definition, around));
+      return { resources: placed.map((resource) => tracked(resource, definition, around)), isCut: false };
     },
   };
 }

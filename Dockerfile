@@ -12,7 +12,7 @@ LABEL org.opencontainers.image.title="Selector Lens" \
       org.opencontainers.image.source="https://github.com/selector-lens/selector-lens" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /src/LICENSE /src/package.json /opt/selector-lens/
-COPY --from=build /src/dist/NOTICES.txt /src/dist/package.json /src/dist/cli.js /src/dist/cli-start.js /src/dist/cli-main.js /src/dist/svg-image.js /src/dist/mcp.js /src/dist/catalogue.js /opt/selector-lens/dist/
+COPY --from=build /src/dist/NOTICES.txt /src/dist/package.json /src/dist/cli.js /src/dist/cli-start.js /src/dist/cli-main.js /src/dist/cli-shared.js /src/dist/rules.js /src/dist/svg-image.js /src/dist/mcp.js /src/dist/catalogue.js /opt/selector-lens/dist/
 COPY --from=build /src/dist/server/node.js /src/dist/server/shared.js /opt/selector-lens/dist/server/
 # Half the memory, for a sixth more work: see docs/ci.md.
 ENV NODE_OPTIONS="--max-semi-space-size=4 --max-old-space-size=1024"

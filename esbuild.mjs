@@ -55,6 +55,9 @@ const withoutExamples = {
 /** An empty module, for dynamic imports that a bundle never reaches. */
 const nothing = 'data:text/javascript,';
 
+/** For servers, which contain the rules: the command line loads them. */
+const withLoadedRules = leaveOut(/\/all\.ts$/, nothing);
+
 /** Imports the modules of Node.js that CommonJS libraries require: a module of JavaScript has no `require`. */
 const importedBuiltIns = {
   name: 'imported built-in modules',
@@ -149,6 +152,7 @@ const allBundles = [
       leaveOut(/\/mcp-server\.ts$/, '../mcp.js'),
       // `selector-lens lsp` starts the server, and only `graph --format svg` needs the layout.
       leaveOut(/^\.\/server\.ts$/, nothing),
+      withLoadedRules,
       leaveOut(/drawing\/svg-image\.ts$/, nothing),
       importedBuiltIns,
       withoutExamples,
@@ -176,8 +180,11 @@ const allBundles = [
   },
   {
     ...module,
-    entryPoints: ['server/src/node/cli-main.ts'],
-    outfile: 'dist/cli-main.js',
+    // Some commands evaluate no rules.
+    entryPoints: { 'cli-main': 'server/src/node/cli-main.ts', rules: 'server/src/rules/all.ts' },
+    outdir: 'dist',
+    splitting: true,
+    chunkNames: 'cli-shared',
     plugins: [
       leaveOut(catalogue, './catalogue.js'),
       leaveOut(/\/server\.ts$/, './server/node.js'),
@@ -203,7 +210,13 @@ const inPage = { ...inBrowser, external: [], outdir: 'dist/playground' };
 const playground = [
   { ...inPage, format: 'esm', entryPoints: ['playground/page.ts'] },
   // What the first findings do not need is loaded later.
-  { ...inPage, format: 'esm', splitting: true, entryPoints: ['playground/server.ts'], plugins: [withoutExamples] },
+  {
+    ...inPage,
+    format: 'esm',
+    splitting: true,
+    entryPoints: ['playground/server.ts'],
+    plugins: [withLoadedRules, withoutExamples],
+  },
   {
     ...inPage,
     format: 'iife',

@@ -1,5 +1,6 @@
 /** Calls tools over files on disk, without a client. */
 
+import '../../server/src/rules/all.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /** Tests that a server prepares the answer to the next check after an edit, and continues an interrupted check. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

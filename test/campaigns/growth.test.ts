@@ -1,5 +1,6 @@
 /** Grows the input of each kind of evaluation: the work must grow approximately like the input, unless `analysis-limit` reports what is left out. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

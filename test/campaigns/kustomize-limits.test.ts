@@ -3,6 +3,7 @@
  * notified.
  */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { type Subject, subjectOf } from '../../bench/growth-operations.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

@@ -1,5 +1,6 @@
 /** Tests that `impact` reports of a proposal what `diff` reports after it is written. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync, rmSync, writeFileSync } from 'node:fs';

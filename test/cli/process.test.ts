@@ -116,6 +116,19 @@ describe('the built command', () => {
     assert.equal(out, 'repository/app one/service.yaml:2: Service/web in shop\n');
   });
 
+  it('compares folders, and reports a syntax error in one of them', () => {
+    for (const [name, text] of Object.entries({ old: service, new: service.replace('selector:', 'selector: [') })) {
+      mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, 'service.yaml'), text);
+    }
+    const { stderr, status } = spawnSync(process.execPath, [bundle, 'diff', 'old', 'new', '--no-cache'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    assert.match(stderr, /new\/service\.yaml:\d+:\d+: YAML syntax error/);
+    assert.equal(status, 2);
+  });
+
   it('reads standard input, with and without a byte order mark', async () => {
     for (const mark of ['', '\uFEFF']) {
       const good = await runCommand(folder, ['match', '-l', 'app', '-'], mark + goodPrices);

@@ -1,5 +1,6 @@
 /** Applies every offered fix to real manifests, and compares the data before and after with another parser. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Counts and findings of every source of a corpus, as text for review. */
+import '../../server/src/rules/all.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
 /** Tests of the lengths of statements over the corpora: of lenses, and of what precedes the matches in hovers. */
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

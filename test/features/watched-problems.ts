@@ -1,5 +1,6 @@
 /** A workspace whose diagnostics are updated after changes, for comparisons with a full check. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { AllProblems, type Checked } from '../../server/src/features/diagnostics/all-problems.ts';

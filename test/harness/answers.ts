@@ -1,5 +1,6 @@
 /** All results of a service for a workspace, as text: two services with equal files must return equal results. */
 
+import '../../server/src/rules/all.ts';
 import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../../server/src/features/decorations/inlay-hints.ts';

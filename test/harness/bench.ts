@@ -1,5 +1,6 @@
 /** A service over a fixture in memory, whose results are formatted in the notation of the margin. */
 
+import '../../server/src/rules/all.ts';
 import type { Clock } from '../../server/src/clock.ts';
 import { titleOf } from '../../server/src/drawing/graph.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

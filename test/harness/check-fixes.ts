@@ -1,5 +1,6 @@
 /** Tests fixes: each is applied, and the rules run again. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Manifest } from '../../server/src/manifests/model.ts';

@@ -1,5 +1,6 @@
 /** Checks the margins of files: the findings of the rules, formatted as margins, must equal them. */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { labelMapEntries } from '../../server/src/rules/helpers/validated-labels.ts';

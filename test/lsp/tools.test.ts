@@ -1,4 +1,5 @@
 /** Tests the tools for agents over the connection: on the index of the server, with the texts of open documents. */
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { dataNotice } from '../../server/src/agents/answer.ts';

@@ -100,7 +100,11 @@ describe('the bundles of the libraries and the command line', () => {
     assert.ok(bundle('cli.js').startsWith('#!/usr/bin/env node\n'));
     assert.deepEqual(strangers('cli.js'), ['./cli-start.js']);
     assert.deepEqual(strangers('cli-start.js'), ['./cli-main.js']);
-    assert.deepEqual(strangers('cli-main.js'), ['./catalogue.js', './mcp.js', './server/node.js', './svg-image.js']);
+    const lazy = ['./catalogue.js', './mcp.js', './rules.js', './server/node.js', './svg-image.js'];
+    assert.deepEqual(strangers('cli-main.js'), [...lazy, './cli-shared.js'].sort());
+    assert.doesNotMatch(bundle('cli-main.js'), /\bfrom\s*"\.\/rules\.js"/);
+    assert.deepEqual(strangers('rules.js'), ['./cli-shared.js']);
+    assert.deepEqual(strangers('cli-shared.js'), []);
     assert.deepEqual(strangers('mcp.js'), []);
   });
 

@@ -3,6 +3,7 @@
  * "unknown".
  */
 
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { Catalogue } from '../../server/src/engine/catalogue/types.ts';

@@ -2,6 +2,7 @@
  * Tests the names of generated objects. The expected names are the output of `kubectl kustomize`, or unknown
  * (requirement O10).
  */
+import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Session } from '../../server/src/session.ts';

@@ -2,6 +2,7 @@
 
 import type { Named, World } from '../cli/environment.ts';
 import { UsageError } from '../cli/options/arguments.ts';
+import { loadRules } from '../rules/load-rules.ts';
 import { isWithin } from '../workspace/uri.ts';
 import { answerText, errorText } from './answer.ts';
 import { readInput } from './tool-input.ts';
@@ -87,6 +88,7 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
   const usesPaths = tool.inputSchema.properties['paths'] !== undefined;
   const paths =
     usesPaths && given.paths.length === 0 && roots.length > 1 && !given.lists.has('scope') ? roots : given.paths;
+  if (tool.command.evaluatesNoRules !== true) await loadRules();
   const code = await tool.command.run(inside, { ...given, paths });
   if (value === undefined) throw new UsageError(notes.join(' ') || `The command ended with ${code}.`);
   const shown = notes.map((each) => inputsIn(each, tool));

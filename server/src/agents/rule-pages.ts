@@ -1,6 +1,6 @@
 /** The documentation of rules as pages that agents read. */
 
-import { allRules } from '../rules/all.ts';
+import { loadedRules } from '../rules/framework/loaded-rules.ts';
 import type { Example } from '../rules/framework/rule.ts';
 
 export interface RulePage {
@@ -11,20 +11,23 @@ export interface RulePage {
   text(): string;
 }
 
-export const rulePages: readonly RulePage[] = allRules.map(({ id, severity, summary, why, bad, good }) => ({
-  uri: `selector-lens://rules/${id}`,
-  name: id,
-  description: summary,
-  text: () =>
-    [
-      `# ${id}`,
-      summary,
-      `Severity: ${severity}.`,
-      why,
-      ...bad.map((each) => exampleText('Reported', each)),
-      ...good.map((each) => exampleText('Not reported', each)),
-    ].join('\n\n'),
-}));
+/** Returns the pages of all rules. */
+export function rulePages(): readonly RulePage[] {
+  return loadedRules().map(({ id, severity, summary, why, bad, good }) => ({
+    uri: `selector-lens://rules/${id}`,
+    name: id,
+    description: summary,
+    text: () =>
+      [
+        `# ${id}`,
+        summary,
+        `Severity: ${severity}.`,
+        why,
+        ...bad.map((each) => exampleText('Reported', each)),
+        ...good.map((each) => exampleText('Not reported', each)),
+      ].join('\n\n'),
+  }));
+}
 
 function exampleText(title: string, example: Example): string {
   return `${title}: ${example.title}\n\n\`\`\`yaml\n${(example.shown ?? example.text).trimEnd()}\n\`\`\``;

@@ -1,5 +1,6 @@
 /** Runs a command line: finds the command, parses its arguments, and returns the exit code. */
 
+import { loadRules } from '../rules/load-rules.ts';
 import { commands } from './commands/all.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
@@ -47,6 +48,7 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
   const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (isHelp || options.includes('--help') || options.includes('-h'))
     return show(world, commandHelp(command, widthIn(world)));
+  if (command.evaluatesNoRules !== true) await loadRules();
   const given = readArguments(rest, command);
   const output = given.values.get('output');
   const runIn = (where: World) => command.run(colored(where, given), given);

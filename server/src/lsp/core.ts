@@ -9,6 +9,7 @@ import { contain, eachBugOnce, type Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomize/kustomization.ts';
 import { mayHoldObjects } from '../manifests/parse-manifest.ts';
 import { previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
+import '../rules/all.ts';
 import { Session } from '../session.ts';
 import { replaceControls } from '../text/control-characters.ts';
 import { localize, setTranslations, type Translations } from '../text/localize.ts';

@@ -85,9 +85,9 @@ function indexBatch(
 /** Returns a warning sentence for each configured rule that does not exist. */
 function unknownRules({ rules }: Settings): readonly string[] {
   return Object.keys(rules)
-    .filter((id) => !ruleIds.includes(id))
+    .filter((id) => !ruleIds().includes(id))
     .map((id) => {
-      const near = nearestWord(id, ruleIds);
+      const near = nearestWord(id, ruleIds());
       return localize`selectorLens.rules: there is no rule '${id}'.${near === undefined ? '' : localize` Did you mean '${near}'?`}`;
     });
 }

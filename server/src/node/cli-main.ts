@@ -18,6 +18,7 @@ import type { Named, World } from '../cli/environment.ts';
 import { tame } from '../cli/output/terminal-escape.ts';
 import { run } from '../cli/run.ts';
 import { loadCatalogue } from '../load-catalogue.ts';
+import { loadRules } from '../rules/load-rules.ts';
 import { version } from '../version.ts';
 import { type ReadText, tooLarge } from '../workspace/live/load.ts';
 import { Bounds } from './bounds.ts';
@@ -230,5 +231,6 @@ if (parentPort !== null && workerData?.agentsIn !== undefined) {
   const { agentsIn }: AgentThreadData = workerData;
   const bounds = new Bounds();
   const world = worldOf(new Output(), bounds, () => Promise.reject(new Error('this thread serves agents')));
-  answerIn(parentPort, agentServices(world, bounds, { named: agentsIn }));
+  const port = parentPort;
+  void loadRules().then(() => answerIn(port, agentServices(world, bounds, { named: agentsIn })));
 }

@@ -27,7 +27,7 @@ export async function serveAgents(version: string, start: () => Worker): Promise
   const thread = new CallThread(start);
   await serve({
     version,
-    ...texts,
+    ...texts(),
     call: (name, input) => thread.call(name, input),
     open: (uris) => thread.open(uris),
   });
@@ -47,7 +47,7 @@ interface AgentOptions {
 const noFolder =
   "No folder is open, and the server was started in the home folder or the root of a file system, which is too large to be indexed. Start the server with a folder ('selector-lens mcp FOLDER'), or in the folder of the manifests, or open this folder in the client (MCP roots).";
 
-const texts = { tools, instructions, pages: rulePages, prompt: reviewPrompt };
+const texts = () => ({ tools, instructions, pages: rulePages(), prompt: reviewPrompt });
 
 /** Creates the services for AI agents. `world` is the environment of a command, and `bounds` limits the files that it can access. */
 export function agentServices(
@@ -91,7 +91,7 @@ export function agentServices(
   const queue = new CallQueue(prepare, (error) => bug('index', error));
   return {
     version: world.version,
-    ...texts,
+    ...texts(),
     call(name, input) {
       if (roots.length === 0) return Promise.resolve({ text: errorText(noFolder), isError: true });
       const work = () => {

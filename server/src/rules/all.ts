@@ -2,6 +2,7 @@
 
 import { commandArgument } from './commands/command-argument.ts';
 import { finalizersRemoved } from './commands/finalizers-removed.ts';
+import { provideRules } from './framework/loaded-rules.ts';
 import type { Rule } from './framework/rule.ts';
 import { gitopsDependsOnCycle } from './gitops/gitops-depends-on-cycle.ts';
 import { gitopsDestinationNamespace } from './gitops/gitops-destination-namespace.ts';
@@ -228,3 +229,5 @@ export const allRules: readonly Rule[] = [
   unknownRule,
   invalidConfiguration,
 ];
+
+provideRules(allRules);

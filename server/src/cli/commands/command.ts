@@ -72,6 +72,8 @@ export interface Command {
   readonly examples: readonly Example[];
   /** How agents call the command; absent for a command that is not a tool. */
   readonly tool?: ToolFacts;
+  /** Whether the command evaluates no rules, so that it does not load them. */
+  readonly evaluatesNoRules?: true;
   /** Runs the command and returns the exit code. */
   run(world: World, given: Arguments): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /** `selector-lens completion`: prints a shell completion script, generated from the table of commands. */
 
-import { allRules } from '../../rules/all.ts';
+import { loadedRules } from '../../rules/framework/loaded-rules.ts';
 import type { World } from '../environment.ts';
 import { didYouMean, UsageError } from '../options/arguments.ts';
 import type { Arguments, Command, Option } from './command.ts';
@@ -45,7 +45,7 @@ function writeScript(world: World, { paths: [shell] }: Arguments, commands: read
 }
 
 function operandWords({ operand }: Command): readonly string[] | undefined {
-  if (operand?.completes === 'rules') return allRules.map(({ id }) => id);
+  if (operand?.completes === 'rules') return loadedRules().map(({ id }) => id);
   if (operand?.completes === 'shells') return shells;
   return operand?.completes === 'paths' ? undefined : [];
 }

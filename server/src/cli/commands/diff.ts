@@ -71,6 +71,7 @@ export const diff: Command = {
     // The messages contain the names of the owner, the target and the scope.
     details: ['owner', 'target', 'recreate'],
   },
+  evaluatesNoRules: true,
   run: runDiff,
 };
 

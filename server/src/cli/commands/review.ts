@@ -67,6 +67,7 @@ export const review: Command = {
     lists: ['sections', 'changes', 'connections', 'added', 'removed'],
     details: ['changes', 'connections', 'added', 'removed'],
   },
+  evaluatesNoRules: true,
   run: runReview,
 };
 

@@ -1,6 +1,6 @@
 /** `selector-lens rule`: shows the documentation of a rule in the terminal. */
 
-import { allRules } from '../../rules/all.ts';
+import { loadedRules } from '../../rules/framework/loaded-rules.ts';
 import type { Example, Rule } from '../../rules/framework/rule.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
 import type { World } from '../environment.ts';
@@ -25,6 +25,7 @@ export const rule: Command = {
 
 function showRule(world: World, given: Arguments): number {
   const [name] = given.paths;
+  const allRules = loadedRules();
   const isJson = given.values.get('format') === 'json';
   const colorize = colorizer(world.colours === true);
   if (name === undefined && isJson) {

@@ -3,8 +3,8 @@
  * repository.
  */
 
-import { getOrAdd } from '../../engine/memoize.ts';
-import { allRules } from '../../rules/all.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
+import { loadedRules } from '../../rules/framework/loaded-rules.ts';
 import type { Rule, Severity } from '../../rules/framework/rule.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
@@ -41,7 +41,7 @@ function writeSarif(world: World, { diagnostics, summary }: Report, repository: 
             name: 'Selector Lens',
             version: world.version,
             informationUri: homepage,
-            rules: allRules.map(ruleOf),
+            rules: loadedRules().map(ruleOf),
           },
         },
         columnKind: 'utf16CodeUnits',
@@ -75,13 +75,15 @@ function ruleOf(rule: Rule) {
   };
 }
 
-const ruleNumbers: ReadonlyMap<string, number> = new Map(allRules.map(({ id }, number) => [id, number]));
+const ruleNumbers: () => ReadonlyMap<string, number> = once(
+  () => new Map(loadedRules().map(({ id }, number) => [id, number])),
+);
 
 function resultOf(repository: string, diagnostic: Diagnostic) {
   const { rule, severity, message, related, fixes, fingerprint } = diagnostic;
   return {
     ruleId: rule,
-    ruleIndex: ruleNumbers.get(rule) ?? -1,
+    ruleIndex: ruleNumbers().get(rule) ?? -1,
     level: levels[severity],
     message: { text: unlinked(message) },
     locations: [{ physicalLocation: { ...physical(repository, diagnostic), ...snippetIn(repository, diagnostic) } }],

@@ -1,7 +1,7 @@
 /** The options `--rule` and `--exclude-rule`, which limit a check to some rules. */
 
-import { allRules } from '../../rules/all.ts';
 import { isConfigFault, ruleIds } from '../../rules/framework/check.ts';
+import { loadedRules } from '../../rules/framework/loaded-rules.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Arguments, Option } from '../commands/command.ts';
 import { didYouMean, UsageError } from './arguments.ts';
@@ -36,13 +36,16 @@ export interface ChosenRules {
 export function chosenRules(given: Arguments): ChosenRules {
   const [only = [], excluded = []] = ruleOptions.map(({ name }) => given.lists.get(name));
   for (const name of [...only, ...excluded]) {
-    if (ruleIds.includes(name)) continue;
-    const hint = didYouMean(name, ruleIds);
+    if (ruleIds().includes(name)) continue;
+    const hint = didYouMean(name, ruleIds());
     throw new UsageError(`Unknown rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
   }
   const isChosen = (rule: string) => (only.length === 0 || only.includes(rule)) && !excluded.includes(rule);
   return {
-    requested: allRules.flatMap(({ id, severity }) => (severity === 'off' && only.includes(id) ? [id] : [])),
+    requested:
+      only.length === 0
+        ? []
+        : loadedRules().flatMap(({ id, severity }) => (severity === 'off' && only.includes(id) ? [id] : [])),
     isEvery: only.length === 0 && excluded.length === 0,
     isReported: (finding) => isChosen(finding.rule) || isConfigFault(finding.uri, finding),
   };

@@ -1,6 +1,6 @@
 /** Shows the configuration of one file: each value, and the configuration that sets it. */
 
-import { allRules } from '../../rules/all.ts';
+import { loadedRules } from '../../rules/framework/loaded-rules.ts';
 import type { Session } from '../../session.ts';
 import { type Severities, severitiesFor } from '../../settings/severities.ts';
 import type { World } from '../environment.ts';
@@ -30,7 +30,7 @@ export function settingsOfFile(
     return key === 'level' ? ['level: default  # the default'] : [];
   });
   const each = chain.map((config) => severitiesFor([config]));
-  const severities = allRules.flatMap(({ id }) =>
+  const severities = loadedRules().flatMap(({ id }) =>
     severityLine(
       id,
       each,

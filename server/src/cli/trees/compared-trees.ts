@@ -2,6 +2,7 @@
 
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
+import { loadRules } from '../../rules/load-rules.ts';
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.ts';
@@ -107,6 +108,8 @@ async function readTrees(
   const [old, fresh] = [collected(before, parsed), collected(after, parsed)];
   try {
     const trees = await treesAt([old.side, fresh.side], given, executesCharts);
+    // A rule finds the syntax errors.
+    if (trees.some(({ session }) => filesWithSyntaxErrors(session.snapshot()).length > 0)) await loadRules();
     const [oldTree, freshTree] = trees;
     const unreadIn = (tree: Tree, { world: own }: Side, other: Tree) =>
       reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '').map((uri) => {

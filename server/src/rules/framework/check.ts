@@ -11,11 +11,11 @@ import type { Unrendered, Workspace } from '../../workspace/model.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import { Comparisons, maximumComparisons } from '../../workspace/selection/comparison-budget.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
-import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { reported, type SeverityChoice, severityIn } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
 import { confirmed } from './executed-charts.ts';
+import { loadedRules } from './loaded-rules.ts';
 import { withoutReplaced } from './replaced-findings.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import {
@@ -41,12 +41,12 @@ export interface CheckOptions extends SeverityChoice {
   today(): string | undefined;
 }
 
-export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
-const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rule.id, rule]));
+export const ruleIds: () => readonly string[] = once(() => loadedRules().map((rule) => rule.id));
+const rulesById: () => ReadonlyMap<string, Rule> = once(() => new Map(loadedRules().map((rule) => [rule.id, rule])));
 
 /** Whether a rule depends on other files when it checks the current version of a file. */
 export function isAcrossFiles(id: string, workspace: Workspace, uri: string): boolean {
-  const rule = rulesById.get(id);
+  const rule = rulesById().get(id);
   return rule !== undefined && dependsOnOthers(rule, { workspace, uri }, isBuilt(workspace, uri));
 }
 
@@ -60,7 +60,9 @@ function isBuilt(workspace: Workspace, uri: string): boolean {
 }
 
 /** Rules that check the results of other rules run last. */
-const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
+const inTurn = once(() =>
+  loadedRules().toSorted((a, b) => Number(a.afterOthers ?? false) - Number(b.afterOthers ?? false)),
+);
 
 /** Returns the findings of all enabled rules, in the order of the file. If a rule throws an error, the error is logged and the rule reports nothing; the same applies to fixes that throw errors, and to files that cannot be evaluated. */
 export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
@@ -93,7 +95,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
     : noSuppressions;
   const severities = { ...options, severityOf: choicesFor(input, options) };
-  const on = inTurn.filter((rule) => severityIn(rule, input, severities) !== 'off');
+  const on = inTurn().filter((rule) => severityIn(rule, input, severities) !== 'off');
   const able = options.acrossFiles ? on : withoutOthers(on, input, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
@@ -109,7 +111,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     cut,
   };
   const comparisons = new Comparisons(maximumComparisons, true);
-  const others: Others = { ruleIds, suppressions, done, comparisons };
+  const others: Others = { ruleIds: ruleIds(), suppressions, done, comparisons };
   const context = new Context(input, others);
   // The applied versions are computed lazily, because for many files no rule depends on them.
   const versions = once(() => (options.acrossFiles ? versionsOf(input, others) : []));

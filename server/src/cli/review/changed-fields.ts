@@ -90,7 +90,7 @@ function addSites(found: Set<ChangedField>, sides: Sides, pair: Pair): void {
 
 /** Adds the other fields of an object whose text, or the text of its patches, changed. */
 function addWritten(found: Set<ChangedField>, trees: readonly [Tree, Tree], sides: Sides): void {
-  const [was, is] = contentsOf(trees, sides);
+  const [was, is] = contentsOf(trees, sides, true);
   for (const field of ['images', 'replicas', 'exposure', 'others'] as const)
     if (was[field].join('\n') !== is[field].join('\n')) found.add(field);
   if (was.ports.toSorted().join('\n') !== is.ports.toSorted().join('\n')) found.add('ports');
@@ -195,25 +195,37 @@ function isOtherwiseGenerated(before: Tree, after: Tree, { named, before: old, a
   return was.hash !== is.hash || is.reads?.some(hasOtherText) === true;
 }
 
-/** Returns the content of both versions of an object without its labels, annotations and selectors. */
-function contentsOf([before, after]: readonly [Tree, Tree], [old, fresh]: Sides): readonly [Collected, Collected] {
+/** Returns the content of both versions of an object without its labels, annotations and selectors. With `onlyChanged`, parts that are equal in both may be missing. */
+function contentsOf(
+  [before, after]: readonly [Tree, Tree],
+  [old, fresh]: Sides,
+  onlyChanged = false,
+): readonly [Collected, Collected] {
   const [was, is] = [wholeTree(old), wholeTree(fresh)];
   if (was === undefined || is === undefined) return [partsWritten(before, old), partsWritten(after, fresh)];
-  return [collected(was, old), collected(is, fresh)];
+  const [oldSites, freshSites] = [sitesIn(old), sitesIn(fresh)];
+  const [oldData, freshData] = [typedData(was), typedData(is)];
+  const isPaired = onlyChanged && areSameSets(oldSites, freshSites);
+  const [oldContent, freshContent] = [newContent(old.applied), newContent(fresh.applied)];
+  collect(oldData, [], oldSites, oldContent, isPaired ? { data: freshData } : undefined);
+  collect(freshData, [], freshSites, freshContent, isPaired ? { data: oldData } : undefined);
+  return [oldContent, freshContent];
 }
 
-function collected(tree: Parameters<typeof typedData>[0], sided: Sided): Collected {
+/** Returns the paths of the fields that are compared separately. */
+function sitesIn(sided: Sided): ReadonlySet<string> {
   const { side, applied } = sided;
-  const content = newContent(applied);
   const source = sourceOf(side, applied);
-  const sites = new Set([
+  return new Set([
     ...sitesOf(applied.object),
     ...(source === undefined ? [] : sitesOf(source.object)),
     ...(partsOf(sided)?.sites ?? []).flatMap(pathsOfReference),
     ...applied.object.labelKeySites.map(({ path }) => stepsOf(path).join('\0')),
   ]);
-  collect(typedData(tree), [], sites, content);
-  return content;
+}
+
+function areSameSets(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size === others.size && [...some].every((each) => others.has(each));
 }
 
 /** Returns the paths of the name and the key of a reference, which are compared separately. */
@@ -299,14 +311,28 @@ const portFields: ReadonlySet<string> = new Set(
 );
 const dataFields: ReadonlySet<string> = new Set(['binaryData', 'data', 'stringData']);
 
-/** Adds the scalars in data with their paths, except those at the paths of `sites`. */
-function collect(data: unknown, path: readonly string[], sites: ReadonlySet<string>, content: Collected): void {
-  if (sites.has(path.join('\0'))) return;
+/** Data, or a part of it that may be absent. */
+interface OtherVersion {
+  readonly data: unknown;
+}
+
+/** Adds the scalars in data with their paths, except those at the paths of `sites`, and except parts that are equal in the other version. */
+function collect(
+  data: unknown,
+  path: readonly string[],
+  sites: ReadonlySet<string>,
+  content: Collected,
+  other?: OtherVersion,
+): void {
+  if ((other !== undefined && isSame(data, other.data)) || sites.has(path.join('\0'))) return;
   if (content.hasKeys && path.length === 2 && dataFields.has(path[0] ?? '')) content.keys.push(path[1] ?? '');
   if (typeof data === 'object' && data !== null) {
     const keys = Object.keys(data).toSorted();
     if (keys.length === 0) content.others.push(`${path.join('\0')} ${Array.isArray(data) ? '[]' : '{}'}`);
-    for (const key of keys) collect(Object.getOwnPropertyDescriptor(data, key)?.value, [...path, key], sites, content);
+    for (const key of keys) {
+      const inOther = other && fieldOf(other.data, key);
+      collect(fieldOf(data, key)?.data, [...path, key], sites, content, inOther);
+    }
     return;
   }
   const key = path.at(-1);
@@ -324,4 +350,23 @@ function collect(data: unknown, path: readonly string[], sites: ReadonlySet<stri
           ? content.ports
           : content.others;
   field.push(`${shown.join('\0')} ${JSON.stringify(data)}`);
+}
+
+function fieldOf(data: unknown, key: string): OtherVersion | undefined {
+  const field = typeof data === 'object' && data !== null ? Object.getOwnPropertyDescriptor(data, key) : undefined;
+  return field && { data: field.value };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const keys = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => {
+      const [field, inOther] = [fieldOf(one, key), fieldOf(other, key)];
+      return field !== undefined && inOther !== undefined && isSame(field.data, inOther.data);
+    })
+  );
 }

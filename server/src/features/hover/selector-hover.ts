@@ -299,7 +299,7 @@ function addedTo(view: FileView, { name, site }: Environment): readonly Block[] 
 
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   const found = new FoundBySelector(view, owner, site);
-  const { lead, others, matches, maybe, otherValues, namespaces, beside, elsewhere, nearMisses, verdict } = found;
+  const { lead, matches, maybe, otherValues, namespaces, beside, elsewhere, nearMisses, verdict } = found;
   const [offset, asked] = [site.keySpan.start, keysOf(lead.site)];
   const outside = [...elsewhere.certain, ...elsewhere.possible];
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
@@ -329,7 +329,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite): readon
       asked,
       offset,
     ),
-    ...countedTogether(view, owner, site, others).map((line) => paragraph(...line)),
+    ...countedTogether(view, owner, site, found).map((line) => paragraph(...line)),
     ...groupsElsewhere(view, { certain: 'Matches', possible: localize`May match` }, outside, asked, offset),
     ...group(
       view,

@@ -233,7 +233,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     const text = lines.map((each) => `- ${code(each.name)}: ${impliedReason(each)}`);
     return text.length === 0 ? [] : [`${title}\n\n${cut(text)}`];
   };
-  const inOthers = countedTogether(view, owner, site, found.others);
+  const inOthers = countedTogether(view, owner, site, found);
   return [
     ...(verdict === undefined ? [] : [toMarkdown([paragraph(...verdict.line)])]),
     ...implied(true, localize`Matches undeclared namespaces`),

@@ -8,20 +8,21 @@ import { listedNames } from '../../workspace/scopes/scope-names.ts';
 import type { EnvironmentInCluster } from '../environments.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';
-import { unknownIn } from './found-by.ts';
+import { type FoundBySelector, unknownIn } from './found-by.ts';
 
-/** Returns one line for all environments with the same numbers of matches, such as `In a and b: 1 match.` */
+/** Returns one line for all environments with the same numbers of matches, such as `In a and b: 1 match.`; nothing if the verdict already states that nothing matches in any of them. */
 export function countedTogether(
   view: View,
   owner: ObjectInFile,
   site: SelectorSite,
-  others: readonly EnvironmentInCluster[],
+  { others, verdict }: FoundBySelector,
 ): readonly Line[] {
   const namesByCount = new Map<string, string[]>();
   for (const each of others) {
     const count = counted(each, () => unknownIn(view, owner, site, each) !== undefined);
     getOrAdd(namesByCount, count, () => []).push(each.name);
   }
+  if (verdict?.isUnknown === false && [...namesByCount.keys()].every((count) => count === nothing())) return [];
   return [...namesByCount].map(
     ([count, names]): Line => [{ kind: 'strong', text: localize`In ${listedNames(names)}` }, `: ${count}`],
   );
@@ -30,7 +31,11 @@ export function countedTogether(
 function counted({ selection, beside }: EnvironmentInCluster, isUnknown: () => boolean): string {
   const matches = selection.matches.length + (beside?.matches.length ?? 0);
   const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
-  if (matches + maybe === 0 && isUnknown()) return localize`matches unknown.`;
-  const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
-  return `${matches === 0 ? localize`nothing matches` : matches === 1 ? '1 match' : localize`${matches} matches`}${may}.`;
+  if (matches + maybe === 0) return isUnknown() ? localize`matches unknown.` : nothing();
+  const certain = matches === 0 ? localize`nothing matches` : matches === 1 ? '1 match' : localize`${matches} matches`;
+  return maybe === 0 ? `${certain}.` : localize`${certain}, ${maybe} may match.`;
+}
+
+function nothing(): string {
+  return localize`nothing matches.`;
 }

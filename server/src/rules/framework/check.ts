@@ -125,6 +125,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
   const where = () => `rule ${current?.id} on ${input.uri}`;
   for (const rule of able) {
+    if (hasNothingFor(rule, context)) continue;
     current = rule;
     // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
@@ -226,6 +227,11 @@ function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | u
     if (reason !== undefined) return reason;
   }
   return undefined;
+}
+
+/** Whether a file certainly contains nothing that a rule reports. A kustomization may add what the rule needs. */
+function hasNothingFor({ needs, asApplied }: Rule, context: Context): boolean {
+  return needs !== undefined && asApplied !== true && !context.has(needs);
 }
 
 function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrenderedOf>): boolean {

@@ -2,11 +2,14 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { DataKeys, ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';
 import { globMatcher } from '../../text/glob.ts';
-import type { Workspace } from '../model.ts';
+import { compareText, inOrder } from '../../text/order.ts';
+import { nameTerm, unrecorded } from '../dependencies/questions.ts';
+import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
-import { namesInFile } from './names.ts';
+import { filesThatMake, namesInFile } from './names.ts';
 
 /** An object that a controller creates. */
 export interface Produced extends GroupKind {
@@ -49,6 +52,53 @@ export function producedBy(object: ManifestObject, catalogue: Catalogue): readon
 /** Whether a name, which may be a pattern, matches the name of an object. */
 export function mayBeNamed(pattern: string, name: string): boolean {
   return pattern === name || (pattern.includes('*') && globMatcher([pattern])(name));
+}
+
+/** The files with objects whose controllers create objects of a kind: by the names of the created objects, and those that contain a pattern for names. */
+interface Makers {
+  readonly byName: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly withPatterns: ReadonlySet<string>;
+}
+
+const makers = new WeakMap<Workspace['files'], Map<string, Makers>>();
+
+/** Returns the URIs of the files that may contain an object whose controller creates an object of a kind with a name. */
+export function filesThatMayMake(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  kind: string,
+  name: string,
+): readonly string[] {
+  const uris = filesThatMake(workspace, catalogue, kind);
+  if (uris.length === 0) return uris;
+  // The name is written in a reference, or derived from the name of an object.
+  workspace.questions?.note({ about: 'named', term: nameTerm.reference(name) });
+  const ofFiles = getOrAdd(makers, workspace.files, () => new Map<string, Makers>());
+  const { byName, withPatterns } = getOrAdd(ofFiles, kind, () =>
+    unrecorded(workspace, () => makersIn(workspace, catalogue, kind, uris)),
+  );
+  return inOrder([...new Set([...(byName.get(name) ?? []), ...withPatterns])], compareText);
+}
+
+function makersIn(workspace: Workspace, catalogue: Catalogue, kind: string, uris: readonly string[]): Makers {
+  const byName = new Map<string, Set<string>>();
+  const withPatterns = new Set<string>();
+  for (const uri of uris) {
+    const file = workspace.files.get(uri);
+    for (const made of file === undefined ? [] : getOrAdd(madeIn, file, () => namesMadeIn(file, catalogue))) {
+      if (made.kind !== kind) continue;
+      if (made.name.includes('*')) withPatterns.add(uri);
+      else getOrAdd(byName, made.name, () => new Set<string>()).add(uri);
+    }
+  }
+  return { byName, withPatterns };
+}
+
+/** The names of the objects that the objects in a file create; not the objects themselves, which would stay in memory. */
+const madeIn = new WeakMap<WorkspaceFile, readonly Pick<Produced, 'kind' | 'name'>[]>();
+
+function namesMadeIn({ manifest }: WorkspaceFile, catalogue: Catalogue): readonly Pick<Produced, 'kind' | 'name'>[] {
+  return manifest.objects.flatMap((object) => producedBy(object, catalogue).map(({ kind, name }) => ({ kind, name })));
 }
 
 /** Annotations that make cert-manager create the Secrets that an Ingress or a Gateway names. */

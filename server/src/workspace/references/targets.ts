@@ -12,9 +12,9 @@ import type { Scope } from '../scopes/model.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
 import type { Named, ReferenceTarget } from './model.ts';
-import { filesThatMake, generatorsOf, kustomizationsWith, namesByKind } from './names.ts';
+import { generatorsOf, kustomizationsWith, namesByKind } from './names.ts';
 import { objectsWithName } from './objects-by-name.ts';
-import { mayBeNamed, producedBy } from './producers.ts';
+import { filesThatMayMake, mayBeNamed, producedBy } from './producers.ts';
 
 /** Maximum number of files that are searched for objects whose controllers create an object with the name. */
 const maximumProducers = 500;
@@ -186,7 +186,7 @@ function generatedObject({ kustomization }: WorkspaceFile, { kind, namespace }: 
 
 function producersNamed(search: Search, { group, kind }: Wanted): readonly ReferenceTarget[] {
   const { workspace, catalogue, name } = search;
-  const uris = filesThatMake(workspace, catalogue, kind);
+  const uris = filesThatMayMake(workspace, catalogue, kind, name);
   return uris.slice(0, maximumProducers).flatMap((uri) => {
     const file = workspace.files.get(uri);
     return (file?.manifest.objects ?? []).flatMap((object) =>

@@ -15,6 +15,24 @@ describe('reach beside policies of other systems', () => {
     ['crd.projectcalico.org/v1/GlobalNetworkPolicy', '{}', 'denied', 'denied'],
     ['crd.projectcalico.org/v1/GlobalNetworkPolicy', "{selector: app = 'db'}", 'unknown', 'unknown'],
     ['policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy', '{}', 'unknown', 'unknown'],
+    [
+      'policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy',
+      '{subject: {namespaces: {matchLabels: {kubernetes.io/metadata.name: mail}}}}',
+      'allowed',
+      'denied',
+    ],
+    [
+      'policy.networking.k8s.io/v1alpha1/BaselineAdminNetworkPolicy',
+      '{subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {app: db}}}}}',
+      'allowed',
+      'unknown',
+    ],
+    [
+      'policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy',
+      '{subject: {pods: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: mail}}, podSelector: {}}}}',
+      'allowed',
+      'denied',
+    ],
     ['crd.antrea.io/v1beta1/NetworkPolicy', '{}', 'unknown', 'unknown'],
     // A policy of a mesh can only deny more.
     ['security.istio.io/v1/AuthorizationPolicy', '{}', 'unknown', 'denied'],

@@ -19,6 +19,8 @@ interface OtherPolicyKind {
   readonly isOfIstio?: true;
   /** The path of the only label selector that selects the pods of the policy. */
   readonly subject?: string;
+  /** The paths of label selectors of namespaces, of which one limits the pods of the policy. */
+  readonly namespaces?: readonly string[];
   /** The policy can only deny what others allow; otherwise, it may also allow what a NetworkPolicy denies. */
   readonly onlyDenies?: true;
 }
@@ -26,9 +28,15 @@ interface OtherPolicyKind {
 const mesh: OtherPolicyKind = { onlyDenies: true };
 const istio: OtherPolicyKind = { ...mesh, isOfIstio: true, subject: 'spec.selector' };
 
+const admin: OtherPolicyKind = {
+  isClusterwide: true,
+  subject: 'spec.subject.pods.podSelector',
+  namespaces: ['spec.subject.namespaces', 'spec.subject.pods.namespaceSelector'],
+};
+
 const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
-  ['policy.networking.k8s.io/AdminNetworkPolicy', { isClusterwide: true }],
-  ['policy.networking.k8s.io/BaselineAdminNetworkPolicy', { isClusterwide: true }],
+  ['policy.networking.k8s.io/AdminNetworkPolicy', admin],
+  ['policy.networking.k8s.io/BaselineAdminNetworkPolicy', admin],
   ['k8s.cni.cncf.io/MultiNetworkPolicy', { ...mesh, subject: 'spec.podSelector' }],
   ['crd.antrea.io/NetworkPolicy', {}],
   ['crd.antrea.io/ClusterNetworkPolicy', { isClusterwide: true }],
@@ -126,7 +134,11 @@ function policyOf(kind: OtherPolicyKind, object: ManifestObject, namespace: Valu
     tier: kind.onlyDenies ? 'Mesh' : undefined,
     priority: undefined,
     namespace: isEverywhere ? undefined : namespace,
-    subject: { kind: 'pods', namespaces: isEverywhere ? everything : undefined, pods: subjectOf(object, kind) },
+    subject: {
+      kind: 'pods',
+      namespaces: isEverywhere ? selectorAt(object, kind.namespaces) : undefined,
+      pods: selectorAt(object, kind.subject === undefined ? [] : [kind.subject]),
+    },
     ingress: rules,
     egress: rules,
     isOptional: true,
@@ -149,9 +161,9 @@ export function unevaluated({ place: _, ingress, egress, ...policy }: ReachPolic
   return { ...policy, tier: undefined, ingress: unknown(ingress), egress: unknown(egress), isOptional: true };
 }
 
-/** Returns a selector of all pods that a policy may select. */
-function subjectOf({ selectorSites }: ManifestObject, { subject }: OtherPolicyKind): Selector {
-  const sites = selectorSites.filter(({ path }) => path === subject);
+/** Returns a selector of everything that the only selector at some paths may select. */
+function selectorAt({ selectorSites }: ManifestObject, paths: readonly string[] = []): Selector {
+  const sites = selectorSites.filter(({ path }) => paths.includes(path));
   const [site] = sites;
   if (site === undefined || sites.length > 1 || site.state !== 'present' || site.open) return everything;
   const parsed = fromLabelSelector({

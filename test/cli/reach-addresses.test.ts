@@ -1,7 +1,8 @@
 /** Tests the answers of reach about addresses: of hosts, of pods, and of neither. */
 
 import assert from 'node:assert/strict';
-import { answerText, asked, isolating, policy, workload } from './policy-documents.ts';
+import { runInMemory } from './memory-world.ts';
+import { type Answer, answerText, asked, isolating, policy, workload } from './policy-documents.ts';
 
 describe('reach with addresses', () => {
   const shop = [workload('web'), workload('db'), workload('api'), isolating];
@@ -77,6 +78,43 @@ describe('reach with addresses', () => {
       assert.equal(answerText(await asked('web', 'db', [...shop, global, host(labels)])), 'denied');
       assert.equal(answerText(await asked('web', 'api', [...shop, global])), 'allowed');
     }
+  });
+
+  it('is unknown for addresses of objects in the cluster, and names the object', async () => {
+    const objects: readonly (readonly [name: string, object: string, addresses: readonly string[]])[] = [
+      [
+        'Service/api',
+        'apiVersion: v1\nkind: Service\nmetadata: {name: api, namespace: shop}\nspec: {clusterIP: 10.96.0.7, clusterIPs: [10.96.0.7, "fd00::7"], externalIPs: [192.0.2.9], selector: {app: api}, ports: [{port: 80}]}\nstatus: {loadBalancer: {ingress: [{ip: 198.51.100.4}]}}\n',
+        ['10.96.0.7', 'fd00:0::7', '192.0.2.9', '198.51.100.4'],
+      ],
+      [
+        'Pod/one',
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: one, namespace: shop}\nspec: {containers: [{name: main, image: example}]}\nstatus: {podIP: 10.244.1.5, podIPs: [{ip: 10.244.1.5}, {ip: "fd01::5"}]}\n',
+        ['10.244.1.5', 'fd01::5'],
+      ],
+      [
+        'Node/node-1',
+        'apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\nspec: {podCIDR: 10.244.3.0/24}\nstatus: {addresses: [{type: InternalIP, address: 192.0.2.21}, {type: Hostname, address: node-1}]}\n',
+        ['192.0.2.21', '10.244.3.9', '10.244.3.128/25'],
+      ],
+      [
+        'IPPool/pods',
+        'apiVersion: projectcalico.org/v3\nkind: IPPool\nmetadata: {name: pods}\nspec: {cidr: 10.244.0.0/16}\n',
+        ['10.244.7.7'],
+      ],
+    ];
+    const documents = [...shop, ...objects.map(([, object]) => object)];
+    const files = Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
+    for (const [name, , addresses] of objects)
+      for (const address of addresses) {
+        const word = `ip:${address}`;
+        const { json, err } = await runInMemory(['reach', word, 'db', '--port', '80', '--format', 'json'], { files });
+        assert.equal(answerText(json as Answer), 'unknown', word);
+        assert.match(err.join('\n'), new RegExp(`${word} is an address of ${name} `));
+        assert.equal(answerText(await asked('api', word, documents)), 'unknown', word);
+      }
+    assert.equal(answerText(await asked('ip:192.0.2.10', 'db', documents)), 'denied');
+    assert.equal(answerText(await asked('api', 'ip:10.0.0.0/8', documents)), 'allowed');
   });
 
   const networkPolicy = (spec: string) => policy('networking.k8s.io/v1/NetworkPolicy', spec);

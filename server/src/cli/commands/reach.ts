@@ -9,6 +9,7 @@ import {
   type PortSet,
   PortSets,
   type Protocol,
+  parseRange,
   portsByProtocol,
   protocols,
 } from '../../engine/index.ts';
@@ -18,6 +19,7 @@ import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-cl
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { decisionsBetween } from '../../workspace/reach/decisions.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
+import { ownerOfAddresses } from '../../workspace/reach/owned-addresses.ts';
 import { pluginOf } from '../../workspace/reach/plugin-policies.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
@@ -138,8 +140,8 @@ async function runReach(world: World, given: Arguments): Promise<number> {
     indexed,
     [from, to].flatMap((each) => each ?? []),
   );
-  const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
-  const targets = to === undefined ? undefined : [endAt(indexed, cluster, to)];
+  const sources = from === undefined ? undefined : [endAt(world, indexed, cluster, from)];
+  const targets = to === undefined ? undefined : [endAt(world, indexed, cluster, to)];
   describeProblems(world, cluster);
   const [source] = sources ?? [];
   const [target] = targets ?? [];
@@ -223,9 +225,11 @@ function clusterAsked(world: World, indexed: Indexed, ends: readonly string[]): 
 const maximumPaths = 20;
 
 /** Returns the endpoint that an argument names, as it is applied or, if no workload has the name, as it is written in its file. Throws a UsageError if it names no endpoint, or several. */
-function endAt(indexed: Indexed, cluster: Cluster, word: string): Endpoint {
+function endAt(world: World, indexed: Indexed, cluster: Cluster, word: string): Endpoint {
   const named = endsNamed(indexed, cluster, word);
-  if ('ends' in named && named.ends[0] !== undefined) return named.ends[0];
+  const [end] = 'ends' in named ? named.ends : [];
+  if (end?.kind === 'address') return withOwner(world, indexed, cluster, end);
+  if (end !== undefined) return end;
   const problem = 'problem' in named ? named : { problem: 'unknown' as const };
   if (problem.problem === 'divided')
     throw new UsageError(`The policies distinguish addresses of '${word}'; name a single address.`);
@@ -233,6 +237,21 @@ function endAt(indexed: Indexed, cluster: Cluster, word: string): Endpoint {
     throw new UsageError(`'${word}' is not one workload: ${problem.candidates.slice(0, 10).join(', ')}.`);
   const known = workloadEnds(cluster).map(endpointName);
   throw new UsageError(`There is no workload '${word}'.${didYouMean(word, known)}`);
+}
+
+/** Marks an address that belongs to an object of the cluster, and names the object. */
+function withOwner(
+  world: World,
+  indexed: Indexed,
+  cluster: Cluster,
+  end: Extract<Endpoint, { kind: 'address' }>,
+): Endpoint {
+  const range = parseRange(end.text.slice('ip:'.length));
+  const owner = range && ownerOfAddresses(cluster, range, (file) => indexed.readText(file));
+  if (owner === undefined) return end;
+  const name = `${objectName(owner.object)} in ${displayPath(world, owner.file.uri)}`;
+  writeNotes(world, [`${end.text} is an address of ${name}, and not outside the cluster; name a workload instead.`]);
+  return { ...end, peer: { ...end.peer, isInCluster: true } };
 }
 
 function endsNamed({ session }: Indexed, cluster: Cluster, word: string): ReturnType<typeof endNamed> {

@@ -44,6 +44,13 @@ export function parseCidr(text: string): AddressRange | undefined {
   return { family: address.family, first, last: first + (1n << BigInt(free)) - 1n };
 }
 
+/** Parses an address or a CIDR block as a range of addresses; undefined for any other text. */
+export function parseRange(text: string): AddressRange | undefined {
+  const address = parseAddress(text);
+  if (address === undefined) return parseCidr(text);
+  return { ...everyAddress(address.family), first: address.value, last: address.value };
+}
+
 function parseAddress4(text: string): Address | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;

@@ -12,6 +12,7 @@ export {
   everyAddress,
   parseAddress,
   parseCidr,
+  parseRange,
 } from './addresses.ts';
 export { ruleImplies } from './implied-rules.ts';
 export type { Lack } from './lacks.ts';
@@ -38,7 +39,7 @@ export type {
   RuleAtEnd,
   Uncertainty,
   UnmatchedPeer,
-} from './proof.ts';
+} from './proof-types.ts';
 export { type Connections, Reachability } from './reachability.ts';
 export { readNet } from './read-calico-entity.ts';
 export { appliesToForwarded, readCalicoPolicy } from './read-calico-policy.ts';

@@ -50,6 +50,8 @@ export interface AddressClass {
   readonly ranges: readonly AddressRange[];
   /** Set for addresses of host endpoints of Calico, to which policies also apply. */
   readonly isOfHost?: true;
+  /** Set for addresses of pods, services or nodes, for which policies do not decide by the address. */
+  readonly isInCluster?: true;
 }
 
 export type PeerClass = PodClass | AddressClass;

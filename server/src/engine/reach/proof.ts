@@ -3,111 +3,22 @@
 import type { Answer, LabelSet } from '../types.ts';
 import { endpointLacks, failing, type Lack } from './lacks.ts';
 import type { MeshEffect } from './mesh-tier.ts';
-import type { AddressClass, PeerClass, PodClass } from './peers.ts';
+import type { PeerClass, PodClass } from './peers.ts';
 import { hasPort, type PortSet } from './ports.ts';
 import { type Profile, type Profiles, policiesIn, type Selecting } from './profiles.ts';
+import type {
+  ConnectionEnd,
+  DecidingRule,
+  NearMiss,
+  Proof,
+  ProofAtEnd,
+  RuleAtEnd,
+  Uncertainty,
+  UnmatchedPeer,
+} from './proof-types.ts';
 import type { RuleMatches } from './rule-matches.ts';
 import type { Action, Direction, Peer, Protocol, ReachPod, ReachPolicy, Rule } from './types.ts';
-import { isOnNode, type Verdicts } from './verdicts.ts';
-
-/** A policy, by its index in the model, at one end of a connection. */
-export interface PolicyAtEnd {
-  readonly policy: number;
-  readonly direction: Direction;
-}
-
-/** A rule, by its index in `ingress` or `egress`, or in another list. */
-export interface RuleAtEnd extends PolicyAtEnd {
-  readonly rule: number;
-  readonly list?: Rule['list'];
-}
-
-/** A policy that decides, with the rule that decides, if there is one. */
-type DecidingRule = PolicyAtEnd &
-  Partial<RuleAtEnd> & {
-    /** Set if the policy passes the connection on to the profiles of the pod, which allow it. */
-    readonly passes?: true;
-  };
-
-/** A reason why an answer is uncertain. */
-export interface Uncertainty extends PolicyAtEnd {
-  readonly rule?: number;
-  readonly list?: Rule['list'];
-  /**
-   * `subject`: whether the policy selects the pod. `acceptance`: whether its system enforces the policy. `peer`: whether the rule includes the peer. `port`: whether the rule
-   * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
-   * `mesh`: whether the pods have proxies, or what the policy decides about requests and identities.
-   * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
-   * `protocol`: whether the network plugin of the policy supports the protocol. `node`: whether the source is on the
-   * node of the pod. `host`: whether a host endpoint, to which the address or the pod belongs, allows the connection.
-   */
-  readonly about:
-    | 'subject'
-    | 'acceptance'
-    | 'peer'
-    | 'port'
-    | 'address of a pod'
-    | 'rule'
-    | 'conditions'
-    | 'requests'
-    | 'order'
-    | 'mesh'
-    | 'protocol'
-    | 'node'
-    | 'host';
-}
-
-/** A rule that would allow the connection if the missing conditions were met. */
-export interface NearMiss extends RuleAtEnd {
-  /** The index of the peer in `from` or `to`; undefined if the missing condition does not concern the peer. */
-  readonly peer?: number;
-  readonly lacks: readonly Lack[];
-}
-
-/** A peer of a rule that would allow the connection for other pods, but matches no pod of the model. */
-export interface UnmatchedPeer extends RuleAtEnd {
-  readonly peer: PodPeer;
-}
-
-type PodPeer = Extract<Peer, { readonly kind: 'pods' }>;
-
-/** The decision at one end of a connection, regardless of the other end. */
-export interface ProofAtEnd {
-  readonly direction: Direction;
-  readonly answer: Answer;
-  /** The rules that allow the connection at this end or, if the answer is not yes, the policies that do not certainly allow it, each with the rule that denies it, if any. */
-  readonly by: readonly DecidingRule[];
-}
-
-export interface Proof {
-  readonly answer: Answer;
-  /** The decisions about egress of the source and ingress of the target. */
-  readonly ends: readonly ProofAtEnd[];
-  /** For an allowed connection: all rules that allow it. */
-  readonly allowedBy: readonly DecidingRule[];
-  /**
-   * For any other connection: the policies at the ends that do not certainly allow it, each with the rule that denies
-   * the connection, if any.
-   */
-  readonly deniedBy: readonly DecidingRule[];
-  /** Directions in which no policy applies. */
-  readonly notIsolated: readonly Direction[];
-  /** For an unknown answer: the reasons for the uncertainty. */
-  readonly doubts: readonly Uncertainty[];
-  /** For a denied connection: the near misses, those with the fewest missing conditions first. */
-  readonly nearMisses: readonly NearMiss[];
-  /** For a denied connection: the peers, of rules that match the port, that match no pod. */
-  readonly unmatched: readonly UnmatchedPeer[];
-}
-
-/** A pod with its class. */
-export interface PodEnd {
-  readonly peer: PodClass;
-  readonly pod: ReachPod;
-}
-
-/** One end of a connection. Near misses name the labels of its pod, which other members of the class may not have. */
-export type ConnectionEnd = PodEnd | { readonly peer: AddressClass };
+import { isInCluster, isOnNode, type Verdicts } from './verdicts.ts';
 
 /** The question: one port of a connection between two ends. */
 interface Question {
@@ -145,13 +56,15 @@ export function prove(parts: Parts, question: Question): Proof {
     const [{ peer: subject }, other] = direction === 'egress' ? [from, to] : [to, from];
     if (subject.kind === 'addresses') return direction;
     const profile = parts.profiles.of(subject, direction);
-    if (profile.key === '' || parts.verdicts.isOfHost(subject)) return direction;
+    if (profile.key === '' || parts.verdicts.isOfHost(subject) || isInCluster(other.peer)) return direction;
     const otherPod = 'pod' in other ? other.pod : undefined;
     return { direction, subject, other: other.peer, otherPod, target: to.peer, profile };
   });
   const policed = ends.filter((end) => typeof end !== 'string');
-  const open = (direction: Direction) =>
-    parts.verdicts.isOfHost((direction === 'egress' ? from : to).peer) ? [] : [direction];
+  const open = (direction: Direction) => {
+    const { peer } = direction === 'egress' ? from : to;
+    return parts.verdicts.isOfHost(peer) || isInCluster(peer) ? [] : [direction];
+  };
   const undecided = policed.filter((end) => !prover.certainlyAllows(end));
   return {
     answer,
@@ -193,9 +106,10 @@ function protocolDoubts({ verdicts }: Parts, { protocol }: Question): readonly U
 
 /** Returns the doubt whether host endpoints allow the connection, for each end that may be one. */
 function hostDoubts({ verdicts }: Parts, { from, to }: Question): readonly Uncertainty[] {
-  return directions.flatMap((direction) => {
+  return directions.flatMap((direction): readonly Uncertainty[] => {
     const { peer } = direction === 'egress' ? from : to;
-    return verdicts.isOfHost(peer) ? [{ policy: -1, direction, about: 'host' as const }] : [];
+    if (isInCluster(peer)) return [{ policy: -1, direction, about: 'address in the cluster' }];
+    return verdicts.isOfHost(peer) ? [{ policy: -1, direction, about: 'host' }] : [];
   });
 }
 

@@ -53,7 +53,7 @@ export class Verdicts {
    * different class.
    */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
-    if (this.isOfHost(subject)) return this.#ofHost;
+    if (this.isOfHost(subject) || isInCluster(other)) return this.#ofHost;
     const profile = this.#profiles.of(subject, direction);
     const decided = this.#network.decide(profile.network, subject, direction, other);
     const network = direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
@@ -149,6 +149,11 @@ export class Verdicts {
     this.#verdicts.set(key, verdict);
     return verdict;
   }
+}
+
+/** Whether a class consists of addresses of objects in the cluster. */
+export function isInCluster(peer: PeerClass): boolean {
+  return peer.kind === 'addresses' && peer.isInCluster === true;
 }
 
 /** Whether the members of a class are, or may be, on the network of a node. */

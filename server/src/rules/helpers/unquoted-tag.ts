@@ -13,7 +13,8 @@ export function unquotedTag(text: string, { fact, keySpan }: SelectorSite): Span
   const [line = ''] = /^[^\r\n]*/.exec(text.slice(keySpan.end, keySpan.end + maximumLength)) ?? [];
   const [whole, before = '', written = ''] = /^([ \t]*:[ \t]+)(!(?![!<]).*)/.exec(line) ?? [];
   if (whole === undefined) return undefined;
-  const selector = written.replace(/[ \t]#.*$/, '').trimEnd();
+  const comment = written.search(/[ \t]#/);
+  const selector = (comment === -1 ? written : written.slice(0, comment)).trimEnd();
   const start = keySpan.end + before.length;
   const isSelector = parseCalicoSelector(selector, { global: 'never' }).problems.length === 0;
   return isSelector ? { start, end: start + selector.length } : undefined;

@@ -17,6 +17,7 @@ import {
 } from '../../engine/index.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
+import { addressFieldsOf } from '../../manifests/kinds/address-fields.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -91,6 +92,8 @@ export interface Cluster {
   readonly rejected: readonly RejectedPolicy[];
   /** The policies of other systems. Connections of the pods that they may select are unknown. */
   readonly others: readonly ClusterObject[];
+  /** The objects that may have addresses: pods, services, nodes and pools of addresses. */
+  readonly addressed: readonly ClusterObject[];
   /** The scope for which the cluster was determined; absent if the cluster belongs to no single scope. */
   readonly home?: Scope | undefined;
 }
@@ -126,7 +129,7 @@ export function clusterOf(
 }
 
 export function seenFrom(cluster: Cluster, home: Scope): Cluster {
-  const { workloads, policies, services, rejected, others } = cluster;
+  const { workloads, policies, services, rejected, others, addressed } = cluster;
   return {
     get reachability() {
       return cluster.reachability;
@@ -136,6 +139,7 @@ export function seenFrom(cluster: Cluster, home: Scope): Cluster {
     services,
     rejected,
     others,
+    addressed,
     home,
   };
 }
@@ -149,6 +153,7 @@ class ClusterBuilder {
   readonly #rejected: RejectedPolicy[] = [];
   readonly #others: ClusterObject[] = [];
   readonly #services: ServiceObject[] = [];
+  readonly #addressed: ClusterObject[] = [];
   readonly #addressGroups = new Map<string, AddressGroup>();
   readonly #networkSets = new Map<string, NetworkSet>();
   readonly #tiers = new Map<string, CalicoTierObject>();
@@ -171,6 +176,7 @@ class ClusterBuilder {
       this.#addDefault(where, name, { path: 'metadata.annotations', namespace: name, labels: {} });
       return;
     }
+    if (addressFieldsOf(object) !== undefined) this.#addressed.push(where);
     if (isServiceAccount(object)) this.#addAccount(where, name);
     if (isOtherPolicy(object)) this.#addOther(where, name);
     if (object.networkSpec !== undefined) this.#addOfPlugin(where, name);
@@ -384,6 +390,7 @@ class ClusterBuilder {
       services: this.#services,
       rejected: this.#rejected,
       others: this.#others,
+      addressed: this.#addressed,
       home,
     };
   }
@@ -395,7 +402,7 @@ export function concernsNetwork(object: ManifestObject): boolean {
   const { policySpec, servicePorts, meshRoots } = object;
   if (policySpec !== undefined || servicePorts !== undefined || meshRoots !== undefined) return true;
   if (object.networkSpec !== undefined) return true;
-  if (isOtherPolicy(object) || isServiceAccount(object)) return true;
+  if (isOtherPolicy(object) || isServiceAccount(object) || addressFieldsOf(object) !== undefined) return true;
   return labeledPods(object).length > 0;
 }
 

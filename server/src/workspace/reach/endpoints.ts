@@ -1,13 +1,6 @@
 /** The endpoints of a connection and their names in the interface: workloads, namespaces and addresses. */
 
-import {
-  type AddressClass,
-  type AddressRange,
-  everyAddress,
-  type PodEnd,
-  parseAddress,
-  parseCidr,
-} from '../../engine/index.ts';
+import { type AddressClass, type PodEnd, parseRange } from '../../engine/index.ts';
 import type { Cluster, Workload } from './cluster.ts';
 
 /** One endpoint of a connection: a workload, or addresses that all policies treat alike. */
@@ -69,15 +62,9 @@ export function endsInNamespace(cluster: Cluster, namespace: string): readonly E
 }
 
 function addressNamed({ reachability }: Cluster, word: string): Named {
-  const range = rangeOf(word.slice('ip:'.length));
+  const range = parseRange(word.slice('ip:'.length));
   if (range === undefined) return { problem: 'unknown' };
   const [peer, ...others] = reachability.classesIn(range);
   if (peer === undefined) return { problem: 'unknown' };
   return others.length > 0 ? { problem: 'divided' } : { ends: [{ kind: 'address', text: word, peer }] };
-}
-
-function rangeOf(text: string): AddressRange | undefined {
-  const address = parseAddress(text);
-  if (address === undefined) return parseCidr(text);
-  return { ...everyAddress(address.family), first: address.value, last: address.value };
 }

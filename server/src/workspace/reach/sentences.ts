@@ -160,6 +160,8 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`Cilium drops SCTP unless it is enabled in its settings`;
     case 'node':
       return localize`the node of a pod may connect to it, and the source is on a node`;
+    case 'address in the cluster':
+      return localize`the address belongs to an object in the cluster, and policies may decide by its labels instead of its address`;
     case 'host':
       return localize`an end of the connection belongs to a HostEndpoint, and what policies and profiles allow there is not evaluated`;
     case 'rule':

@@ -65,7 +65,7 @@ export interface UnmatchedPeer extends RuleAtEnd {
   readonly peer: PodPeer;
 }
 
-export type PodPeer = Extract<Peer, { readonly kind: 'pods' }>;
+type PodPeer = Extract<Peer, { readonly kind: 'pods' }>;
 
 /** The decision at one end of a connection, regardless of the other end. */
 export interface ProofAtEnd {

@@ -1,6 +1,6 @@
 /** Finds references in an object to objects that its kustomization builds under other names, such as ConfigMaps whose names end with a hash of their content. */
 
-import { getOrAdd } from '../engine/memoize.ts';
+import { getOrAdd, memoized } from '../engine/memoize.ts';
 import type { Value } from '../engine/types.ts';
 import type { Side } from '../workspace/base.ts';
 import type { ObjectInFile, Rendering } from '../workspace/model.ts';
@@ -15,18 +15,14 @@ interface Built {
 /** The names of built objects by the kind and the name in their files; several names if the same name is in several files. */
 type BuiltNames = ReadonlyMap<string, readonly Value[]>;
 
-const known = new WeakMap<Rendering, BuiltNames>();
-
-function builtNamesIn(rendering: Rendering): BuiltNames {
-  return getOrAdd(known, rendering, () => {
-    const names = new Map<string, Value[]>();
-    for (const { original, object } of rendering.objects) {
-      if (original === undefined || object.name === undefined) continue;
-      getOrAdd(names, `${original.kind}\n${original.name}`, () => []).push(object.name.value);
-    }
-    return names;
-  });
-}
+const builtNamesIn = memoized((rendering: Rendering): BuiltNames => {
+  const names = new Map<string, Value[]>();
+  for (const { original, object } of rendering.objects) {
+    if (original === undefined || object.name === undefined) continue;
+    getOrAdd(names, `${original.kind}\n${original.name}`, () => []).push(object.name.value);
+  }
+  return names;
+});
 
 /** The kinds whose names kustomize updates in references. Source: kustomize `namereference.go`. */
 const updated: ReadonlySet<string> = new Set([

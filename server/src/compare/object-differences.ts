@@ -51,7 +51,7 @@ interface Comparison {
   readonly now: Workspace;
   readonly byScope: ReadonlyMap<Scope, ScopeDifferences>;
   readonly found: readonly ScopeDifferences[];
-  /** What was read for the results of each scope, by its `keyOf`; absent if the results are not reused. */
+  /** What was read for the results of each scope, by its `scopeKey`; absent if the results are not reused. */
   readonly reads?: Pair<AskedQuestions> | undefined;
 }
 
@@ -84,7 +84,7 @@ function differencesOf(
   now: Side,
   reads: Pair<AskedQuestions> | undefined,
 ): ScopeDifferences {
-  const key = keyOf(scope.now);
+  const key = scopeKey(scope.now);
   for (const each of reads ?? []) each.delete(key);
   const recorded = <T>([before, after]: Pair<State>, compute: () => T): T => {
     const [old, fresh] = [before.workspace.questions, after.workspace.questions];
@@ -98,7 +98,7 @@ function differencesOf(
   return { scope, catalogue: now.catalogueOf(scope.now.path), objects, recorded };
 }
 
-function keyOf({ kind, path, name }: Scope): string {
+export function scopeKey({ kind, path, name }: Scope): string {
   return JSON.stringify([kind, path, name]);
 }
 
@@ -109,7 +109,7 @@ export function noteReads(base: Base, now: Side, uri: string): void {
   if (questions === undefined || reads === undefined) return;
   const scopes = now.workspace.scopes();
   for (const scope of new Set([...scopes.ofFile(uri), ...scopes.building(uri)]))
-    for (const each of reads[1].of(keyOf(scope))) questions.note(each);
+    for (const each of reads[1].of(scopeKey(scope))) questions.note(each);
 }
 
 interface Reusable {
@@ -134,7 +134,7 @@ function reusableFrom(base: Base, now: Side): Reusable {
     reusable: (scope) => {
       const found = last.byScope.get(scope.now);
       const isSame = found?.scope.before === scope.before && found.catalogue === now.catalogueOf(scope.now.path);
-      return isSame && !was.has(keyOf(scope.before)) && !was.has(keyOf(scope.now)) && !is.has(keyOf(scope.now))
+      return isSame && !was.has(scopeKey(scope.before)) && !was.has(scopeKey(scope.now)) && !is.has(scopeKey(scope.now))
         ? found
         : undefined;
     },
@@ -152,7 +152,7 @@ function staleIn(earlier: Workspace, state: State, reads: AskedQuestions): Reado
   const concerned = affectedFiles(reads, { catalogueOf, snapshot: () => workspace }, earlier, changes, []);
   if (concerned === undefined) return undefined;
   const [, own] = scopesAffected({ ...state, workspace: earlier }, state, uris);
-  return new Set([...concerned, ...[...own].map(keyOf)]);
+  return new Set([...concerned, ...[...own].map(scopeKey)]);
 }
 
 function* differencesIn(scope: ScopePair, base: Base, now: Side): Iterable<ObjectDifference> {

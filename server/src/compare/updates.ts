@@ -3,6 +3,7 @@
 import type { ImmutableChange } from '../engine/catalogue/types.ts';
 import { format, isUnknown, type Selector } from '../engine/index.ts';
 import { getOrAdd } from '../engine/memoize.ts';
+import { fieldOf } from '../engine/structured.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../manifests/model.ts';
 import type { Origin } from '../manifests/yaml/tree.ts';
 import { localize } from '../text/localize.ts';
@@ -99,11 +100,6 @@ function valueAt(data: unknown, at: ImmutableChange['at']): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
-}
-
-/** Returns the value of a field of data; undefined if the data are no map or list. */
-export function fieldOf(value: unknown, field: string | number): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, field)?.value : undefined;
 }
 
 /** Returns the reason why an update of a Job may succeed: the Job may already have been deleted after it finished. */

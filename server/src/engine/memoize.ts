@@ -15,6 +15,12 @@ export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: (key: 
   return made;
 }
 
+/** Returns a function that computes the value of an object once, as long as the object exists. */
+export function memoized<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const known = new WeakMap<Key, Made>();
+  return (key) => getOrAdd(known, key, make);
+}
+
 /** A map for results that are likely to be needed again soon. It is cleared before it exceeds `maximum` entries. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #maximum: number;

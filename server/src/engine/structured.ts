@@ -71,7 +71,7 @@ export function isListOfStrings(value: unknown): value is readonly string[] {
 }
 
 /** Returns an own field of an object, never an inherited one. */
-export function fieldOf(value: unknown, field: string): unknown {
+export function fieldOf(value: unknown, field: string | number): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, field)?.value;
 }

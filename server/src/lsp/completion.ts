@@ -6,35 +6,24 @@ import {
   type CompletionList,
   type CompletionParams,
   CompletionTriggerKind,
-  type Connection,
   InsertTextFormat,
   InsertTextMode,
   MarkupKind,
-  type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { completion } from '../features/completion/completion.ts';
 import type { Completion } from '../features/completion/model.ts';
-import type { Log } from '../log.ts';
 import type { CompletionData } from '../protocol.ts';
-import type { Session } from '../session.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
 import { guard } from './request-guard.ts';
-
-interface CompletionParts {
-  readonly connection: Connection;
-  readonly documents: TextDocuments<TextDocument>;
-  readonly session: Session;
-  readonly log: Log;
-  readonly abilities: ClientAbilities;
-}
+import type { RequestContext } from './request-helpers.ts';
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
 /** Handles `textDocument/completion` and `completionItem/resolve`. */
-export function provideCompletion({ connection, documents, session, log, abilities }: CompletionParts): void {
+export function provideCompletion({ connection, documents, session, log, abilities }: RequestContext): void {
   /** The most recently returned completion list. Items of older lists are not resolved. */
   let last: { readonly list: number; readonly items: readonly Completion[] } = { list: 0, items: [] };
   connection.onCompletion((params, token) =>

@@ -1,6 +1,6 @@
 /** The severities that configurations set, for files and for single objects in them. */
 
-import { getOrAdd } from '../engine/memoize.ts';
+import { getOrAdd, memoized } from '../engine/memoize.ts';
 import { globMatcher } from '../text/glob.ts';
 import { configName } from './config.ts';
 import type { Level } from './level.ts';
@@ -82,9 +82,4 @@ function isNamed(patterns: readonly string[], { kind, name, namespace }: NamedOb
   return matches(short) || (namespace !== undefined && matches(`${namespace.text}/${short}`));
 }
 
-/** Caches a matcher for each list of patterns in a configuration, because the list is evaluated for every file. */
-const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
-
-function matcherOf(patterns: readonly string[]): (path: string) => boolean {
-  return getOrAdd(matchers, patterns, globMatcher);
-}
+const matcherOf = memoized(globMatcher);

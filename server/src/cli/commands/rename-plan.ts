@@ -21,6 +21,7 @@ import { writeJson } from '../output/json.ts';
 import { capitalized } from '../output/names.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
+import type { LineAndColumn, Range } from '../report/model.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const renamePlan: Command = {
@@ -79,15 +80,10 @@ export const renamePlan: Command = {
 
 interface PlannedEdit {
   readonly file: string;
-  readonly range: { readonly start: Position; readonly end: Position };
+  readonly range: Range;
   readonly text: string;
   /** The key in `reviews` of the reason to review the edit; absent if no review is needed. */
   readonly review?: string;
-}
-
-interface Position {
-  readonly line: number;
-  readonly column: number;
 }
 
 async function runRenamePlan(world: World, given: Arguments): Promise<number> {
@@ -271,7 +267,7 @@ function planned(world: World, session: Session, { edits, notes }: Renamed, clos
   };
 }
 
-function positionIn(lines: LineTable, offset: number): Position {
+function positionIn(lines: LineTable, offset: number): LineAndColumn {
   const { line, character } = offsetToPosition(lines, offset);
   return { line: line + 1, column: character + 1 };
 }

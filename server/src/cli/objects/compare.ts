@@ -391,7 +391,7 @@ function brokenNames(
 }
 
 /** Returns the side of a tree with its current snapshot. */
-function sideNow({ side, session }: Tree): Tree['side'] {
+export function sideNow({ side, session }: Tree): Tree['side'] {
   return { ...side, workspace: session.snapshot() };
 }
 

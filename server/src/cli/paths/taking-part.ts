@@ -1,6 +1,6 @@
 /** Lists the files of a snapshot, and the scopes to which each file belongs. A server caches these lists for later commands. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import { compareText, countBefore, inOrder as sorted } from '../../text/order.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
@@ -8,18 +8,15 @@ import { everyCluster, type Scope, type Scopes } from '../../workspace/scopes/mo
 import { folderOf } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
 
-const known = new WeakMap<Workspace, TakingPart>();
 /** The lists of the last snapshot with the same scopes. Most of them stay valid when a file is edited. */
 const latest = new WeakMap<Scopes, TakingPart>();
 
 /** Returns the cached lists of the files and scopes of a snapshot. */
-export function takingPartIn(workspace: Workspace): TakingPart {
-  return getOrAdd(known, workspace, () => {
-    const made = new TakingPart(workspace, latest.get(workspace.scopes()));
-    latest.set(workspace.scopes(), made);
-    return made;
-  });
-}
+export const takingPartIn = memoized((workspace: Workspace): TakingPart => {
+  const made = new TakingPart(workspace, latest.get(workspace.scopes()));
+  latest.set(workspace.scopes(), made);
+  return made;
+});
 
 /** The paths that each kustomization names. They are cached, because an edit usually changes a single file, and collecting the paths of all files again is slow. */
 const namedPaths = new WeakMap<WorkspaceFile, readonly string[]>();

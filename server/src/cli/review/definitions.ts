@@ -1,8 +1,8 @@
 /** States what changes in the definitions of custom kinds: their versions, their names, and their removal. */
 
 import { wholeTree } from '../../compare/update-data.ts';
-import { fieldOf } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type Named, shownName } from '../objects/compared-names.ts';

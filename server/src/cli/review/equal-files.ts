@@ -1,5 +1,6 @@
 /** Recognizes files that differ only in comments, in their notation, or in fields of GitOps objects that do not decide what these apply. */
 
+import { isRecord } from '../../engine/structured.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import { documentTrees } from '../../workspace/object-trees.ts';
 import type { Tree } from '../trees/tree.ts';
@@ -35,15 +36,13 @@ function dataIn({ side, session }: Tree, uri: string): string | undefined {
 
 /** Returns the data of an object without the fields that do not decide what a GitOps object applies. */
 function withoutTimes(data: unknown): unknown {
-  if (!isMap(data) || typeof data['apiVersion'] !== 'string' || !ofGitops.test(data['apiVersion'])) return data;
+  if (!isRecord(data) || typeof data['apiVersion'] !== 'string' || !ofGitops.test(data['apiVersion'])) return data;
   const spec = data['spec'];
-  if (!isMap(spec)) return data;
+  if (!isRecord(spec)) return data;
   const kept = Object.entries(spec).filter(([key]) => !whenApplied.has(key));
   const policy = spec['syncPolicy'];
-  const rest = isMap(policy) ? Object.fromEntries(Object.entries(policy).filter(([key]) => !whenApplied.has(key))) : {};
+  const rest = isRecord(policy)
+    ? Object.fromEntries(Object.entries(policy).filter(([key]) => !whenApplied.has(key)))
+    : {};
   return { ...data, spec: { ...Object.fromEntries(kept), syncPolicy: rest } };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /** Determines whether the parts of a scope that are in no file have fixed versions, so that each build contains the same objects. */
 
-import { fieldOf } from '../../compare/updates.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';

@@ -1,7 +1,7 @@
 /** Finds the replicas that kustomizations set. */
 
-import { fieldOf } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import { documentTrees } from '../../workspace/object-trees.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';

@@ -1,8 +1,8 @@
 /** Finds the values that replacements of kustomizations copy into objects. */
 
 import { wholeTree } from '../../compare/update-data.ts';
-import { fieldOf } from '../../compare/updates.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import { typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';

@@ -1,7 +1,7 @@
 /** Finds the parts of two trees that are not evaluated, and that a change certainly does not change, such as charts of a registry. */
 
 import { isSameToOthers } from '../../compare/match-changes.ts';
-import { isBuilt, scopesAffected } from '../../compare/object-differences.ts';
+import { isBuilt, scopeKey, scopesAffected } from '../../compare/object-differences.ts';
 import { compareText } from '../../text/order.ts';
 import { hasSameText } from '../../workspace/base.ts';
 import { kindNames } from '../../workspace/gitops/model.ts';
@@ -10,6 +10,7 @@ import { isOtherPolicy } from '../../workspace/reach/other-policies.ts';
 import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { installsPods } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
+import { sideNow } from '../objects/compare.ts';
 import { listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
 import type { Tree } from '../trees/tree.ts';
@@ -42,11 +43,11 @@ export function leftOutParts(compared: ComparedTrees, changed: readonly Pair[]):
   // The values of a release, and the variables of a Flux Kustomization, may be in any ConfigMap.
   const isGitops = open.some(({ gitops }) => gitops !== undefined);
   if (isGitops && (changed.some(isConfiguration) || files.some((uri) => isSource(trees, uri)))) return undefined;
-  const affected = scopesAffected(sideOf(before), sideOf(after), files);
-  const paths = new Set(affected.flatMap((scopes) => [...scopes].map(keyOf)));
+  const affected = scopesAffected(sideNow(before), sideNow(after), files);
+  const paths = new Set(affected.flatMap((scopes) => [...scopes].map(scopeKey)));
   const charts = new Set(files.flatMap((uri) => chartsAround(trees, uri)));
   const isAffected = (scope: Scope) =>
-    paths.has(keyOf(scope)) || isInAny(scope, charts) || hasOtherLock(before, after, scope);
+    paths.has(scopeKey(scope)) || isInAny(scope, charts) || hasOtherLock(before, after, scope);
   return named(
     after,
     open.filter((scope) => !isAffected(scope)),
@@ -64,18 +65,10 @@ function isConfiguration({ named: { kind } }: Pair): boolean {
   return kind === 'ConfigMap' || kind === 'Secret';
 }
 
-function sideOf({ side, session }: Tree): Tree['side'] {
-  return { ...side, workspace: session.snapshot() };
-}
-
-function keyOf({ kind, path, name }: Scope): string {
-  return JSON.stringify([kind, path, name]);
-}
-
 /** Returns the scopes that are not evaluated completely. */
 function openScopes(tree: Tree): readonly Scope[] {
   const { session, selection } = tree;
-  const side = sideOf(tree);
+  const side = sideNow(tree);
   return session
     .snapshot()
     .scopes()
@@ -87,7 +80,7 @@ function openScopes(tree: Tree): readonly Scope[] {
 
 function describe({ skipped }: Tree, scopes: readonly Scope[]): string {
   const reasons = scopes.map((scope) =>
-    JSON.stringify([keyOf(scope), scope.closed === true ? [] : scope.closed.openBecause]),
+    JSON.stringify([scopeKey(scope), scope.closed === true ? [] : scope.closed.openBecause]),
   );
   return JSON.stringify([skipped.toSorted(compareText), reasons.toSorted(compareText)]);
 }
@@ -198,7 +191,7 @@ function named(tree: Tree, unaffected: readonly Scope[], affected: readonly Scop
   const floating = new Set<string>();
   const places = tree.skipped.map((path) => `'${path}'`);
   for (const scope of unaffected) {
-    const remote = remoteParts(sideOf(tree), scope);
+    const remote = remoteParts(sideNow(tree), scope);
     for (const { name, isFixed } of remote) if (!isFixed) floating.add(name);
     const fixed = new Set(remote.filter(({ isFixed }) => isFixed).map(({ name }) => name));
     for (const name of fixed) parts.set(name, (parts.get(name) ?? 0) + 1);

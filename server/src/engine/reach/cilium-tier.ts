@@ -1,7 +1,7 @@
 /** Evaluates the policies of Cilium together with NetworkPolicies at one end of a connection. Source: pkg/policy of Cilium. */
 
 import { and } from '../answers.ts';
-import { getOrAdd } from '../memoize.ts';
+import { getOrAdd, memoized } from '../memoize.ts';
 import type { Answer } from '../types.ts';
 import type { NetworkOutcome } from './network-tier.ts';
 import type { PeerClass, PodClass } from './peers.ts';
@@ -104,14 +104,7 @@ export class CiliumTier {
   }
 }
 
-/** The keys of the peers of rules; equal keys mean equal peers. */
-const keys = new WeakMap<Rule, string>();
-
 /** A rule for requests restricts connections of its peers, unless another rule for the same peers allows all requests. */
-function peersKey(rule: Rule): string {
-  return getOrAdd(keys, rule, () =>
-    JSON.stringify([rule.anyPeer, rule.peers], (_, value: unknown) =>
-      typeof value === 'bigint' ? `${value}n` : value,
-    ),
-  );
-}
+const peersKey = memoized((rule: Rule): string =>
+  JSON.stringify([rule.anyPeer, rule.peers], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+);

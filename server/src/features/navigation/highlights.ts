@@ -1,19 +1,12 @@
 /** Highlights the label under the cursor everywhere in the same file. */
 
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
-import type { Span } from '../../text/span.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { answeringLabels } from '../locations.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import { concerns, labelAt, mentionsInFile } from './mentions.ts';
-import { nameHighlights } from './name-navigation.ts';
-
-export interface Highlight {
-  readonly span: Span;
-  /** Whether the span is a label of an object or a part of a selector. */
-  readonly kind: 'label' | 'selector';
-}
+import { type Highlight, nameHighlights } from './name-navigation.ts';
 
 /** Returns the highlights for the label at an offset (UTF-16), in document order. */
 export function highlights(view: FileView, offset: number): readonly Highlight[] {

@@ -44,21 +44,21 @@ function usesOf(view: FileView, target: NamedTarget, key: string | undefined): r
   });
 }
 
-/** A position of a name: a declaration has the kind `label`, and a reference has the kind `selector`. */
-interface NameHighlight {
+export interface Highlight {
   readonly span: Span;
+  /** Whether the span is a label of an object or a part of a selector. The declaration of a name has the kind `label`, and a reference has the kind `selector`. */
   readonly kind: 'label' | 'selector';
 }
 
 /** Returns the highlights for the name at an offset in the open file; undefined if there is no name. */
-export function nameHighlights(view: FileView, offset: number): readonly NameHighlight[] | undefined {
+export function nameHighlights(view: FileView, offset: number): readonly Highlight[] | undefined {
   const places = nameReferences(view, offset);
   if (places === undefined) return undefined;
   const definitions = new Set(nameDefinition(view, offset).map(locationKey));
   return places
     .filter(({ file }) => file.uri === view.file.uri)
     .map(
-      (place): NameHighlight => ({
+      (place): Highlight => ({
         span: place.span,
         kind: definitions.has(locationKey(place)) ? 'label' : 'selector',
       }),

@@ -1,6 +1,6 @@
 /** Collects the facts of Argo CD Applications and ApplicationSets. Source: argo-cd `pkg/apis/application/v1alpha1/types.go`. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { memoized } from '../../engine/memoize.ts';
 import { localize } from '../../text/localize.ts';
 import { patternOf } from '../helm/actions.ts';
 import { type Data, isMap, isScalar } from '../helm/value.ts';
@@ -125,12 +125,8 @@ function openReason({ chart, explicit, directory }: ArgoSource): readonly string
 /** Matches a build variable of Argo CD, or a reference to another source. */
 const argoVariable = /\$\{?(?:ARGOCD|KUBE)_|^\$[a-z][\w-]*\//;
 
-const knownByNode = new WeakMap<Node, Data>();
-
 /** Converts a syntax tree to plain data. A scalar with a placeholder becomes a string that contains `{{`, which marks it as unknown; Argo CD variables are kept unchanged. The result is cached, because an ApplicationSet is converted for each of its Applications. */
-export function knownData(node: Node): Data {
-  return getOrAdd(knownByNode, node, toKnownData);
-}
+export const knownData = memoized(toKnownData);
 
 function toKnownData(node: Node): Data {
   if (node.kind === 'scalar') {

@@ -1,6 +1,7 @@
 /** Parses the patch of `kubectl patch` as a part of the object that it changes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { pointerSegment } from '../kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../model.ts';
 import { readObject } from '../parse-manifest.ts';
 import { blank } from '../placeholders/placeholders.ts';
@@ -117,7 +118,7 @@ function pointedFields({ letters }: CommandWord, root: Node): readonly Node[] {
 function keysOf(letters: Letters): readonly ScalarNode[] {
   return [...letters.text.matchAll(/\/([^/]*)/g)].map(({ 1: key = '', index }): ScalarNode => {
     const written = part(letters, index + 1, index + 1 + key.length);
-    const list = new LetterList(escapedInPointer);
+    const list = new LetterList(pointerSegment);
     for (const { 0: piece, index: at } of key.matchAll(/~[01]|[^~]|~/g)) {
       const text = piece === '~1' ? '/' : piece === '~0' ? '~' : piece;
       list.add(text, written.startOf(at), written.endOf(at + piece.length - 1));
@@ -125,10 +126,6 @@ function keysOf(letters: Letters): readonly ScalarNode[] {
     const span = { start: written.startOf(0), end: key === '' ? written.startOf(0) : written.endOf(key.length - 1) };
     return { kind: 'scalar', span, text: list.text, style: 'plain', type: 'string', letters: list };
   });
-}
-
-function escapedInPointer(text: string): string {
-  return text.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Returns an object with only the field to which the keys point; `open` states whether the object may have other fields. */

@@ -22,7 +22,7 @@ export function replacedFields(root: Node, group: string): readonly string[] | u
   const visit = (node: Node, path: string, parent: string, field: string): void => {
     if (found.length > maximumPaths) return;
     if (node.kind === 'map' && !node.open && childOf(node, '$patch') === undefined) {
-      for (const { key, value } of node.entries) visit(value, `${path}/${escaped(key.text)}`, field, key.text);
+      for (const { key, value } of node.entries) visit(value, `${path}/${pointerSegment(key.text)}`, field, key.text);
       return;
     }
     const mergeKey = node.kind === 'list' && !node.open ? mergeKeyOf(group, parent, field) : undefined;
@@ -30,7 +30,7 @@ export function replacedFields(root: Node, group: string): readonly string[] | u
     if (mergeKey === undefined || names.includes(undefined)) found.push(path);
     else
       for (const [index, item] of itemsOf(node).entries())
-        visit(item, `${path}/[${escaped(names[index] ?? '')}`, '', field);
+        visit(item, `${path}/[${pointerSegment(names[index] ?? '')}`, '', field);
   };
   visit(root, '', '', '');
   const identity = new Set(['/apiVersion', '/kind', '/metadata/namespace']);
@@ -42,7 +42,8 @@ function mergeKeyOf(group: string, parent: string, field: string): string | unde
   return hasSchema(group) ? mergeKeysOf(parent, field)?.[0] : undefined;
 }
 
-function escaped(segment: string): string {
+/** Returns a segment as it is written in a JSON pointer. */
+export function pointerSegment(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -1,5 +1,6 @@
 /** Finds the text of a key or value that a file writes into objects of other files. */
 
+import { pointerSegment } from '../../manifests/kustomize/replaced-paths.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
@@ -50,10 +51,6 @@ function segmentSpan(written: string, span: Span, key: string): WrittenSpan {
   const at = written.lastIndexOf(segment);
   if (at === -1) return { span, holds: 'other' };
   return { span: { start: span.start + at + 1, end: span.start + at + segment.length }, holds: 'segment' };
-}
-
-export function pointerSegment(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Returns the position of a key or value in a patch that is written as a block scalar, if its text occurs there only once. */

@@ -1,6 +1,7 @@
 /** Reports text in patches, transformers, helpers and values that makes labels, annotations or selectors of other files invalid. */
 
 import { validateAnnotationKey, validateLabelKey } from '../../engine/index.ts';
+import { pointerSegment } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -10,7 +11,7 @@ import { correctOperators } from '../fixes/fix-operator.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
-import { pointerSegment, spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
+import { spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
 
 interface Invalid extends Fact {
   /** The faults at one position, which are equal except for their objects. */

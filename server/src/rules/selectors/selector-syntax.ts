@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import type { Expression, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -303,10 +304,7 @@ function firstLetter({ start }: Span): Span {
 function dataAt(data: unknown, path: Path): unknown {
   // For a selector of the form `requirements`, the data is the list of requirements itself.
   const steps = Array.isArray(data) && path[0] === 'matchExpressions' ? path.slice(1) : path;
-  return steps.reduce<unknown>((value, step) => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    return Object.getOwnPropertyDescriptor(value, step)?.value;
-  }, data);
+  return steps.reduce<unknown>(fieldOf, data);
 }
 
 /** Yields values that are not strings. The API server requires strings, and does not convert unquoted numbers to strings. */

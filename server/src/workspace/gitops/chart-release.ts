@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import { spend, type WorkBudget } from '../../engine/work-budget.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { capabilities, oldestMinor } from '../../manifests/helm/execution/capabilities.ts';
@@ -358,8 +359,7 @@ function isSkipped(folder: string): boolean {
 
 /** Whether an unknown value is set for a key. */
 function isFilled(values: Data, key: string): boolean {
-  const value =
-    typeof values === 'object' && values !== null ? Object.getOwnPropertyDescriptor(values, key)?.value : '';
+  const value = fieldOf(values, key);
   return typeof value === 'string' && value.includes('{{');
 }
 

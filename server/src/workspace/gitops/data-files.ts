@@ -1,6 +1,6 @@
 /** Accesses the files that GitOps objects read as data: values of charts, and parameters. They are parsed as data on demand. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { readData } from '../../manifests/helm/values.ts';
 import type { WorkspaceFile } from '../model.ts';
@@ -35,13 +35,9 @@ interface ReadingGenerator {
   readonly inputs: readonly string[];
 }
 
-const reading = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly ReadingGenerator[]>>();
-
 /** Returns the kustomizations that generate ConfigMaps from files, or change them, by the name of the ConfigMap. */
-export function generatorsReading(
-  facts: ReadonlyMap<string, ScopeFacts>,
-): ReadonlyMap<string, readonly ReadingGenerator[]> {
-  return getOrAdd(reading, facts, () => {
+export const generatorsReading = memoized(
+  (facts: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly ReadingGenerator[]> => {
     const found = new Map<string, ReadingGenerator[]>();
     for (const [uri, { kustomization }] of facts)
       for (const [name = '', ...paths] of kustomization?.generatedFrom ?? []) {
@@ -49,5 +45,5 @@ export function generatorsReading(
         getOrAdd(found, name, () => []).push({ uri, inputs });
       }
     return found;
-  });
-}
+  },
+);

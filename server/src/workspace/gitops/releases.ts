@@ -1,7 +1,7 @@
 /** Decides whether a selector may match objects that are in no file, because a HelmRelease or an Application installs them from a chart. Most charts set labels with the name of the release. */
 
 import { evaluate, type Requirement, type Selector } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { memoized } from '../../engine/memoize.ts';
 import type { ChartRelease } from '../../manifests/gitops/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
@@ -39,16 +39,12 @@ export function matchesRelease(
   return possible.some(isAny) ? 'possible' : 'no';
 }
 
-const installed = new WeakMap<Scopes, readonly InstalledRelease[]>();
-
-function releasesIn(scopes: Scopes): readonly InstalledRelease[] {
-  return getOrAdd(installed, scopes, () =>
-    gitopsScopesOf(scopes).flatMap((scope) => {
-      const { releases = [], name = '' } = scope.gitops.facts;
-      return releases.map((release) => ({ ...release, object: name, scope }));
-    }),
-  );
-}
+const releasesIn = memoized((scopes: Scopes): readonly InstalledRelease[] =>
+  gitopsScopesOf(scopes).flatMap((scope) => {
+    const { releases = [], name = '' } = scope.gitops.facts;
+    return releases.map((release) => ({ ...release, object: name, scope }));
+  }),
+);
 
 /** The keys whose value is the name of the release, in most charts. */
 const releaseKeys: ReadonlySet<string> = new Set(['app.kubernetes.io/instance', 'release']);

@@ -3,7 +3,7 @@
  * and reference only their parameters, so that a cached rendering does not retain an old snapshot.
  */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
@@ -153,17 +153,9 @@ function contentKey(gitops: GitopsObject | undefined): string {
   return gitops === undefined ? '' : getOrAdd(contentKeys, gitops, () => JSON.stringify(gitops));
 }
 
-const fileKeys = new WeakMap<ReadonlyMap<string, ScopeFacts>, string>();
-
-function filesKey(facts: ReadonlyMap<string, ScopeFacts>): string {
-  return getOrAdd(fileKeys, facts, () => [...facts.keys()].toSorted().join('\n'));
-}
-
-const chartKeys = new WeakMap<ReadonlyMap<string, ScopeFacts>, string>();
+const filesKey = memoized((facts: ReadonlyMap<string, ScopeFacts>): string => [...facts.keys()].toSorted().join('\n'));
 
 /** Returns a string that is equal if the facts of all charts are equal. */
-function chartsKey(facts: ReadonlyMap<string, ScopeFacts>): string {
-  return getOrAdd(chartKeys, facts, () =>
-    JSON.stringify([...facts].filter(([, { chart }]) => chart !== undefined).map(([uri, { chart }]) => [uri, chart])),
-  );
-}
+const chartsKey = memoized((facts: ReadonlyMap<string, ScopeFacts>): string =>
+  JSON.stringify([...facts].filter(([, { chart }]) => chart !== undefined).map(([uri, { chart }]) => [uri, chart])),
+);

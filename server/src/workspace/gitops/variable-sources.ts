@@ -1,6 +1,6 @@
 /** Finds the Flux Kustomizations that use the content of a ConfigMap or Secret as variables. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
@@ -10,17 +10,13 @@ import type { GitopsObject } from './model.ts';
 import { filesGenerating, filesWithIdentity } from './scope-questions.ts';
 import { readable } from './source-clusters.ts';
 
-const users = new WeakMap<Scopes, ReadonlyMap<string, readonly GitopsObject[]>>();
-
 /** Returns the Kustomizations, by the kinds and names of the objects that provide their variables. */
-function usersIn(scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> {
-  return getOrAdd(users, scopes, () => {
-    const found = new Map<string, GitopsObject[]>();
-    for (const { gitops } of gitopsScopesOf(scopes))
-      for (const source of gitops.facts.variableSources ?? []) getOrAdd(found, source, () => []).push(gitops);
-    return found;
-  });
-}
+const usersIn = memoized((scopes: Scopes): ReadonlyMap<string, readonly GitopsObject[]> => {
+  const found = new Map<string, GitopsObject[]>();
+  for (const { gitops } of gitopsScopesOf(scopes))
+    for (const source of gitops.facts.variableSources ?? []) getOrAdd(found, source, () => []).push(gitops);
+  return found;
+});
 
 /** Returns the Kustomizations that certainly use the content of an object in a file: if several objects in their clusters have its name, it must be the nearest. */
 export function kustomizationsWithVariables(

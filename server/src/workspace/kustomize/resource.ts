@@ -1,7 +1,7 @@
 /** The model of a resource during a build: its origin, its current tree, and its previous names. */
 
 import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { memoized } from '../../engine/memoize.ts';
 import { matcherOf } from '../../manifests/go-pattern.ts';
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -70,12 +70,8 @@ export interface Identity {
   readonly namespace: string;
 }
 
-const identities = new WeakMap<Node, Identity>();
-
 /** Returns the identity of an object, with which each patch and replacement is compared. */
-export function identityOf(tree: Node): Identity {
-  return getOrAdd(identities, tree, identityIn);
-}
+export const identityOf = memoized(identityIn);
 
 function identityIn(tree: Node): Identity {
   const apiVersion = textOf(childOf(tree, 'apiVersion'));

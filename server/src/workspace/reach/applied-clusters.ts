@@ -2,7 +2,7 @@
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
 import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
@@ -379,16 +379,12 @@ interface Evaluated {
   readonly unknown: Map<ClusterScopes, readonly Scope[]>;
 }
 
-const evaluated = new WeakMap<Workspace, Evaluated>();
-
-function evaluatedIn(written: Workspace): Evaluated {
-  return getOrAdd(evaluated, written, () => ({
-    byScope: new Map(),
-    complete: new Map(),
-    open: new Map(),
-    unknown: new Map(),
-  }));
-}
+const evaluatedIn = memoized<Workspace, Evaluated>(() => ({
+  byScope: new Map(),
+  complete: new Map(),
+  open: new Map(),
+  unknown: new Map(),
+}));
 
 /** Returns the cluster to which a scope applies its objects. Further policies and namespace labels may exist unless all its scopes were loaded completely. */
 export function clusterOfScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): Cluster {

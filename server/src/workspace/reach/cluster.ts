@@ -15,7 +15,7 @@ import {
   type Selector,
   type Value,
 } from '../../engine/index.ts';
-import { getOrAdd, once } from '../../engine/memoize.ts';
+import { memoized, once } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { addressFieldsOf } from '../../manifests/kinds/address-fields.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
@@ -419,17 +419,13 @@ function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
   return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : defaultNamespace;
 }
 
-const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
-
 /** Returns the pods of an object: the object itself, or the pods that its templates create. */
-function labeledPods(object: ManifestObject): readonly LabeledObject[] {
-  return getOrAdd(known, object, () => {
-    if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
-    // Only custom controllers use a PodTemplate.
-    if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
-    return labeledObjectsOf(object).filter((each) => each.via !== undefined && !each.guessed && areOfPod(each));
-  });
-}
+const labeledPods = memoized((object: ManifestObject): readonly LabeledObject[] => {
+  if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
+  // Only custom controllers use a PodTemplate.
+  if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
+  return labeledObjectsOf(object).filter((each) => each.via !== undefined && !each.guessed && areOfPod(each));
+});
 
 const none: readonly LabeledObject[] = [];
 

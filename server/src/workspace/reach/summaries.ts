@@ -1,7 +1,7 @@
 /** Summarizes the combined effect of the policies of a cluster: the peers that can reach a workload, and the connections that a policy or a rule allows. */
 
 import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { Cluster } from './cluster.ts';
 import { type Endpoint, type WorkloadEnd, workloadEnds } from './endpoints.ts';
 
@@ -11,11 +11,7 @@ export interface Reached {
   readonly connections: Connections;
 }
 
-export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
-  return getOrAdd(endsOfClusters, cluster, () => workloadEnds(cluster));
-}
-
-const endsOfClusters = new WeakMap<Cluster, readonly WorkloadEnd[]>();
+export const podEnds = memoized((cluster: Cluster): readonly WorkloadEnd[] => workloadEnds(cluster));
 
 /** Returns the number of classes of pods, and a function that returns the workloads whose class passes a test, in order. */
 export function podClasses(cluster: Cluster): {

@@ -1,6 +1,6 @@
 /** Finds the patterns of git generators in ApplicationSets that match nothing in the repository of the workspace. */
 
-import { getOrAdd } from '../../../engine/memoize.ts';
+import { memoized } from '../../../engine/memoize.ts';
 import { knownText } from '../../../manifests/gitops/flux.ts';
 import { ownRevisions, repositoryKey } from '../../../manifests/gitops/repository-url.ts';
 import type { ManifestObject } from '../../../manifests/model.ts';
@@ -91,17 +91,13 @@ function wildcardAt(pattern: string): number {
   return index === -1 ? names.length : index;
 }
 
-const folders = new WeakMap<PathsBelow, readonly string[]>();
-
-function foldersIn(below: PathsBelow): readonly string[] {
-  return getOrAdd(folders, below, () => {
-    const found = new Set<string>();
-    for (const path of below.all)
-      for (let at = path.lastIndexOf('/'); at > 0 && !found.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
-        found.add(path.slice(0, at));
-    return [...found];
-  });
-}
+const foldersIn = memoized((below: PathsBelow): readonly string[] => {
+  const found = new Set<string>();
+  for (const path of below.all)
+    for (let at = path.lastIndexOf('/'); at > 0 && !found.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
+      found.add(path.slice(0, at));
+  return [...found];
+});
 
 /** Returns the pattern with one misspelled name corrected: a name before the first wildcard, or the last name; undefined unless exactly one such pattern matches a path. */
 function meantBy(pattern: string, paths: readonly string[], matcherFor: typeof pathMatcher): string | undefined {

@@ -212,6 +212,8 @@ export interface Workspace {
   terms(folder: string, catalogue: Catalogue): RenderingTerms | undefined;
   /** Returns the scopes that may build an object with all required labels, without rendering them. */
   scopesThatMayBuild(required: readonly RequiredLabel[]): Iterable<Scope>;
+  /** Returns the scopes that may build an object with a name, which are rendered if this is not known. */
+  scopesThatBuildNamed(name: string, catalogue: Catalogue): readonly Scope[];
   /** Returns the number of renderings of kustomizations, which measures the cost of edits. */
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */

@@ -452,6 +452,15 @@ function workspaceWith(
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
     scopesThatMayBuild: (required) => scopesThatMayBuild({ ...workspace, files }, indexed(), required),
+    scopesThatBuildNamed: (name, catalogue) => {
+      const paths = rendered.pathsWithName(name, lookedAt, catalogue, layout.log);
+      return paths.size === 0
+        ? []
+        : layout
+            .scopes()
+            .all()
+            .filter(({ path }) => paths.has(path));
+    },
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

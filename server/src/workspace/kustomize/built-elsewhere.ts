@@ -48,7 +48,8 @@ export function renderingsWithName(
 ): Iterable<Rendering | undefined> {
   const term = renderedNameTerm(name);
   const question = { about: 'applied', term } as const;
-  return renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term), question });
+  const among = workspace.scopesThatBuildNamed(name, catalogue);
+  return renderingsBeside(workspace, catalogue, from, { isWanted: (terms) => terms.has(term), among, question });
 }
 
 /** Whether a selector certainly matches the labels of an object that another scope of the cluster builds, unless the object is in another namespace; undefined if there are too many scopes. */

@@ -12,7 +12,14 @@ import { selectsInOwnNamespace } from '../selection/own-namespace.ts';
 import type { Files } from './inputs.ts';
 
 export function renderedNameTerm(name: string): string {
-  return `name ${name}`;
+  return `${namePrefix}${name}`;
+}
+
+const namePrefix = 'name ';
+
+/** Returns the terms of the names in the terms of a rendering. */
+export function nameTermsIn(terms: ReadonlySet<string>): readonly string[] {
+  return [...terms].filter((term) => term.startsWith(namePrefix));
 }
 
 /** Returns the term for a label with a certain value. */

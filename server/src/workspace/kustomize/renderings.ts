@@ -9,13 +9,14 @@ import { ownedTerm } from '../gitops/owned-objects.ts';
 import { type BuiltGitops, renderGitops } from '../gitops/render-gitops.ts';
 import { gitopsScopeAt } from '../gitops/scope-questions.ts';
 import type { Rendering, RenderingTerms, Unrendered, WorkspaceFile } from '../model.ts';
-import type { Scope } from '../scopes/model.ts';
+import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
 import { effectiveObject } from './applied-object.ts';
 import { Bases, type Looking } from './bases.ts';
 import { build } from './build.ts';
 import { LazyBuiltIndex } from './built-index.ts';
 import type { Files, Inputs } from './inputs.ts';
 import { LruCache } from './lru-cache.ts';
+import { NamesInRenderings } from './names-in-renderings.ts';
 import { termsOf } from './rendering-terms.ts';
 import type { Resource } from './resource.ts';
 import { isLeftOut, mostAroundOneFile } from './shared-files.ts';
@@ -46,6 +47,9 @@ export class Renderings {
   readonly #kept: LruCache<Entry>;
   readonly #bases = new Bases();
   readonly #terms = new BoundedMap<string, CachedTerms>(cachedTerms);
+  readonly #names = new NamesInRenderings();
+  /** The snapshot whose names are indexed. */
+  #indexed: { readonly files: Files['files']; readonly scopes: Scopes; readonly catalogue: Catalogue } | undefined;
   /** The most recently used snapshot. */
   #newest: Files['files'] | undefined;
   /** The GitOps objects that are being rendered: two of them may need each other's variables. */
@@ -89,6 +93,23 @@ export class Renderings {
       rendering && termsOf(rendering, snapshot.files, isGitops ? (each) => ownedTerm(catalogue, each) : undefined);
     this.#terms.set(path, { terms, catalogue, inputs: entry.inputs });
     return terms;
+  }
+
+  /** Returns the paths of the scopes that build an object with a name. */
+  pathsWithName(name: string, snapshot: Files, catalogue: Catalogue, log?: Log): ReadonlySet<string> {
+    const scopes = snapshot.scopes();
+    const { files } = snapshot;
+    const isIndexed = this.#indexed?.files === files && this.#indexed.scopes === scopes;
+    if (!isIndexed || this.#indexed?.catalogue !== catalogue) {
+      const current = new Map<string, RenderingTerms>();
+      for (const scope of scopes.all()) {
+        const terms = isEdited(scope) ? this.termsOf(scope.path, snapshot, catalogue, log) : undefined;
+        if (terms !== undefined) current.set(scope.path, terms);
+      }
+      this.#names.update(current);
+      this.#indexed = { files, scopes, catalogue };
+    }
+    return this.#names.pathsWith(name);
   }
 
   #entryOf(folder: string, snapshot: Files, catalogue: Catalogue, log: Log | undefined): Entry | undefined {

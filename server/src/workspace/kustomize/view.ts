@@ -192,12 +192,22 @@ function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) =>
 
 function renderingsOf(
   workspace: Workspace,
-): Pick<Workspace, 'rendering' | 'unrendered' | 'terms' | 'scopesThatMayBuild' | 'renderingCount' | 'evictUnused'> {
+): Pick<
+  Workspace,
+  | 'rendering'
+  | 'unrendered'
+  | 'terms'
+  | 'scopesThatMayBuild'
+  | 'scopesThatBuildNamed'
+  | 'renderingCount'
+  | 'evictUnused'
+> {
   return {
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
     unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
     terms: (folder, catalogue) => workspace.terms(folder, catalogue),
     scopesThatMayBuild: (required) => workspace.scopesThatMayBuild(required),
+    scopesThatBuildNamed: (name, catalogue) => workspace.scopesThatBuildNamed(name, catalogue),
     renderingCount: () => workspace.renderingCount(),
     evictUnused: () => workspace.evictUnused(),
   };

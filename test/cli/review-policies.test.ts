@@ -25,14 +25,40 @@ spec:
     );
     assert.equal(code, 1);
     assert.deepEqual(out.slice(0, 7), [
-      '2 opened connections, 1 NetworkPolicy that stops applying.',
+      'Once the removed objects are deleted from the cluster: 2 opened connections, 1 NetworkPolicy that stops applying.',
       '',
       'Opened connections',
-      '  No network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can now connect on all ports; all addresses outside of the cluster can now connect on all ports (policy.yaml:2 before the change).',
+      '  Once the policy is deleted from the cluster, no network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can then connect on all ports; all addresses outside of the cluster can then connect on all ports (policy.yaml:2 before the change).',
       '',
       'NetworkPolicies that stop applying',
       '  NetworkPolicy/web is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/web in shop (policy.yaml:2 before the change).',
     ]);
+  });
+
+  it('states first what does not depend on the deletion of removed objects', async () => {
+    const budget = (name: string) => `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: ${name}, namespace: shop}
+spec: {selector: {matchLabels: {app: ${name}}}}
+`;
+    const api = web.replaceAll('web', 'api');
+    const before = { ...shop, 'api.yaml': api, 'a.yaml': budget('api'), 'b.yaml': budget('web') };
+    const { 'b.yaml': _, ...without } = before;
+    const verdictOf = async (after: Files) => (await review(before, after)).out[0];
+    const changed = { 'a.yaml': budget('api').replace('app: api', 'app: apy') };
+    assert.equal(
+      await verdictOf({ ...without, ...changed }),
+      '2 PodDisruptionBudgets that stop applying, some only once removed objects are deleted from the cluster.',
+    );
+    assert.equal(
+      await verdictOf({ ...without, 'service.yaml': service.replaceAll('app: web', 'app: wob') }),
+      '1 lost match (1 Service without endpoints). Once the removed objects are deleted from the cluster: 1 PodDisruptionBudget that stops applying.',
+    );
+    const { 'api.yaml': __, ...withoutApi } = before;
+    assert.match(
+      (await verdictOf(withoutApi)) ?? '',
+      /^1 removed object\. Once .*: 1 PodDisruptionBudget that stops applying\.$/,
+    );
   });
 
   it('joins equal connections of several overlays', async () => {
@@ -89,7 +115,10 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     const files = { 'web.yaml': web, 'api.yaml': web.replaceAll('web', 'api'), 'policy.yaml': policy };
     const without: Files = { 'web.yaml': files['web.yaml'], 'api.yaml': files['api.yaml'] };
     const { out } = await review(files, without);
-    assert.match(out[0] ?? '', /^\d opened connections, 1 NetworkPolicy that stops applying\.$/);
+    assert.match(
+      out[0] ?? '',
+      /^Once the removed objects are deleted from the cluster: \d opened connections, 1 NetworkPolicy that stops applying\.$/,
+    );
     assert.ok(
       out.includes(
         '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change).',

@@ -170,7 +170,7 @@ function jsonOf(found: Review, { compared, connections }: ComparedTrees) {
     complete: isComplete,
     notEvaluated,
     unchanged,
-    sections: sections.map(({ summary: _, items, ...section }) => ({
+    sections: sections.map(({ summary: _, afterDeletion: __, items, ...section }) => ({
       ...section,
       items: items.map(({ cause, ...item }) => ({ ...item, ...(cause && { cause: withoutLabel(cause) }) })),
     })),

@@ -32,6 +32,8 @@ export interface Statement {
   readonly cause?: Cause;
   /** The keys of the Services that have no endpoints afterwards. */
   readonly emptied?: readonly string[];
+  /** Whether the sentence holds only once removed objects are deleted from the cluster: their removal from the manifests deletes them only if a tool prunes them. */
+  readonly isAfterDeletion?: boolean;
 }
 
 export interface Section {
@@ -40,6 +42,8 @@ export interface Section {
   /** The count and the noun, as the verdict contains them. */
   readonly summary: string;
   readonly count: number;
+  /** Which of the items hold only once removed objects are deleted from the cluster. */
+  readonly afterDeletion?: 'all' | 'some';
   readonly items: readonly Statement[];
 }
 

@@ -148,13 +148,18 @@ function sectionsOf(
   const definitions = changedDefinitions(trees, all, placesOf);
   const news = [...newsAmong(changes, pairs), ...lostUntilRecreated(pairsWith(changed, 'selectors'), pairs, rejected)];
   const isRejected = ({ named }: Pair) => rejected.has(keyOf(named));
+  const isRemoved = (named: Named) => pairs.get(keyOf(named))?.after === undefined;
+  const isOfRemoved = ({ owner, target }: Change) => isRemoved(owner) || (target !== undefined && isRemoved(target));
   const isEmptied = ({ kind, owner }: Change) => {
     const pair = kind === 'lost' ? pairs.get(keyOf(owner)) : undefined;
     return pair !== undefined && hasNoPods(pair, all, isRejected);
   };
   const describe: Describe = (kind, isWanted = () => true) => {
     const wanted = news.filter((change) => change.kind === kind && isWanted(change));
-    return grouped(wanted, placesOf, causeOf, isEmptied);
+    const statements = grouped(wanted, placesOf, causeOf, isEmptied);
+    return kind === 'lost'
+      ? statements.map((each) => ({ ...each, isAfterDeletion: each.changes.every(isOfRemoved) }))
+      : statements;
   };
   const group = (some: readonly Change[]) => grouped(some, placesOf, causeOf, () => false);
   const restarts = restartedBy(
@@ -294,10 +299,12 @@ function changedRelations(
   const covered = coveredBy(pairs);
   const withReason = connectionReasons(compared.compared.changes.filter(isCertain), causeOf);
   const connectionsOf = (kind: 'opened' | 'closed') =>
-    connectionSentences(compared, kind, isKept, isSingle).map(
-      ({ workloads, ...each }): Statement =>
-        policy === undefined ? withReason({ ...each, workloads }) : { ...each, cause: policy },
-    );
+    connectionSentences(compared, kind, isKept, isSingle)
+      .map(
+        ({ workloads, ...each }): Statement =>
+          policy === undefined ? withReason({ ...each, workloads }) : { ...each, cause: policy },
+      )
+      .map(onceDeleted);
   return [
     [
       'refused',
@@ -357,6 +364,15 @@ function singleIn(trees: ComparedTrees['trees'], pairs: ReadonlyMap<string, Pair
 /** Whether the API server rejects an object because of a broken reference. */
 function isBrokenUpdate({ isRejected }: Change): boolean {
   return isRejected === true;
+}
+
+/** Adds to a statement about connections that a removed policy causes that its removal from the manifests does not delete it in all cases. */
+function onceDeleted(statement: Statement): Statement {
+  const { text, cause } = statement;
+  if (cause?.isBefore !== true || cause.change !== undefined) return statement;
+  const start = /^(?:No|The|All|Addresses|In)\b/.test(text) ? text.charAt(0).toLowerCase() : text.charAt(0);
+  const changed = `${start}${text.slice(1)}`.replaceAll(' can now ', ' can then ');
+  return { ...statement, text: `Once the policy is deleted from the cluster, ${changed}`, isAfterDeletion: true };
 }
 
 const isGone = ' is gone: it no longer ';

@@ -56,6 +56,7 @@ export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]
     title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
     summary: `${shown} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, shown === 1 ? named : plural(named))}${endpointsIn(items)}`,
     count,
+    ...afterDeletionIn(items),
     items: items.map(({ text, count: each, places, cause }) => ({
       text,
       count: each,
@@ -63,6 +64,11 @@ export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]
       ...(cause && { cause }),
     })),
   };
+}
+
+function afterDeletionIn(items: readonly Statement[]): Pick<Section, 'afterDeletion'> {
+  if (!items.some((each) => each.isAfterDeletion)) return {};
+  return { afterDeletion: items.every((each) => each.isAfterDeletion) ? 'all' : 'some' };
 }
 
 /** Counts the objects that contain the selectors of some matches. */

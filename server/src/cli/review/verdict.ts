@@ -25,10 +25,7 @@ export function verdictOf(
   isKnown: boolean,
   isWhole: boolean,
 ): string {
-  const [first, ...rest] = sections.map(({ summary }) => summary);
-  if (isSplit && first !== undefined && rest.length > 0)
-    return `${first}. If the other objects are applied nevertheless (${tools}): ${rest.join(', ')}.`;
-  if (first !== undefined) return `${[first, ...rest].join(', ')}.`;
+  if (sections.length > 0) return foundIn(sections, isSplit);
   const more = others === '' ? '' : ` ${others}`;
   if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
   // It is not known whether other objects still find a port or key.
@@ -36,6 +33,25 @@ export function verdictOf(
   if (meaningfulFields.every((field) => fields[field] === 0))
     return `No selector, reference, connection or immutable field changes.${more}`;
   return `No match, connection or immutable field changes, and no reference breaks.${more}`;
+}
+
+/** Returns the sentences that count what was found. */
+function foundIn(sections: readonly Section[], isSplit: boolean): string {
+  const later = sections.filter(({ afterDeletion }) => afterDeletion === 'all').map(({ summary }) => summary);
+  const [first, ...rest] = sections
+    .filter(({ afterDeletion }) => afterDeletion !== 'all')
+    .map(({ summary, afterDeletion }) =>
+      afterDeletion === undefined ? summary : `${summary}, some only once removed objects are deleted from the cluster`,
+    );
+  const sentences = [
+    ...(first === undefined
+      ? []
+      : isSplit && rest.length > 0
+        ? [first, `If the other objects are applied nevertheless (${tools}): ${rest.join(', ')}`]
+        : [[first, ...rest].join(', ')]),
+    ...(later.length === 0 ? [] : [`Once the removed objects are deleted from the cluster: ${later.join(', ')}`]),
+  ];
+  return sentences.map((each) => `${each}.`).join(' ');
 }
 
 const fieldNames: Readonly<Record<ChangedField, string>> = {

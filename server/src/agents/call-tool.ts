@@ -1,8 +1,8 @@
 /** Calls a tool: runs its command in an environment that cannot write files, and returns its answer as text. */
 
 import type { Named, World } from '../cli/environment.ts';
+import { loadRules } from '../cli/load-rules.ts';
 import { UsageError } from '../cli/options/arguments.ts';
-import { loadRules } from '../rules/load-rules.ts';
 import { isWithin } from '../workspace/uri.ts';
 import { answerText, errorText } from './answer.ts';
 import { readInput } from './tool-input.ts';

@@ -1,9 +1,9 @@
 /** Runs a command line: finds the command, parses its arguments, and returns the exit code. */
 
-import { loadRules } from '../rules/load-rules.ts';
 import { commands } from './commands/all.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
+import { loadRules } from './load-rules.ts';
 import { didYouMean, readArguments, UsageError } from './options/arguments.ts';
 import { commandHelp, helpLines } from './output/help.ts';
 import { writeTo } from './output/output-file.ts';

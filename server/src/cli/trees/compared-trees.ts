@@ -2,7 +2,6 @@
 
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
-import { loadRules } from '../../rules/load-rules.ts';
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.ts';
@@ -14,6 +13,7 @@ import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../
 import type { Arguments } from '../commands/command.ts';
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf } from '../indexed-workspace.ts';
+import { loadRules } from '../load-rules.ts';
 import { selectsAny } from '../objects/applied-objects.ts';
 import { notesIn } from '../objects/compare.ts';
 import { changesOfTrees, type TreeChanges } from '../objects/last-comparisons.ts';

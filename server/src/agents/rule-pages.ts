@@ -7,7 +7,6 @@ export interface RulePage {
   readonly uri: string;
   readonly name: string;
   readonly description: string;
-  /** Returns the page as Markdown. */
   text(): string;
 }
 

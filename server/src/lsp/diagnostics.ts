@@ -25,7 +25,6 @@ import type { SyntaxErrors } from './syntax-errors.ts';
 import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 export interface Diagnostics {
-  /** Called when the text of a document changed. */
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
   /** Called when the snapshot or other files changed. Any open document may depend on them. */

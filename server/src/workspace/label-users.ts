@@ -13,7 +13,6 @@ export interface Users {
 /** The key of pods, and of the pods that templates create. */
 const podKey = kindKey({ group: '', kind: 'Pod' });
 
-/** Returns the users of each known value of a label. */
 export function usersByValue(
   workspace: Pick<Workspace, 'targets' | 'labelCounts'>,
   key: string,

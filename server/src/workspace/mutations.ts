@@ -24,7 +24,6 @@ interface Effects {
   readonly generated: readonly GeneratedObject[];
 }
 
-/** The effects by the facts of all files. */
 const found = new WeakMap<ReadonlyMap<string, ScopeFacts>, Effects>();
 
 /** Returns the effects of all files. After a change of one of them, all files are checked again. */
@@ -137,7 +136,6 @@ export function mayMutatePods(workspace: Workspace, where: ObjectInFile, list: M
   return false;
 }
 
-/** Whether a mutation may concern an object or the pods that it creates. */
 function mayConcernPods(mutation: Mutation, { kind, templates }: ObjectInFile['object']): boolean {
   return mutatesKind(mutation, kind) || templates.some(({ fact }) => mutatesKind(mutation, fact.makes.kind));
 }

@@ -63,7 +63,6 @@ export function blankedText(context: FileText): BlankedText {
   return documentsIn(context).blanked;
 }
 
-/** Returns the syntax trees of the documents of a file. */
 export function documentTrees(context: FileText): readonly Node[] {
   return documentsIn(context).spans.flatMap((span) => rootAround(context, span) ?? []);
 }

@@ -19,7 +19,6 @@ export interface Page {
   readonly text: string;
   readonly host: Host;
   readonly spans: readonly Span[];
-  /** A workspace that contains only the page. */
   readonly workspace: Workspace;
 }
 

@@ -31,7 +31,6 @@ export function serviceNames(workspace: Workspace): ByName {
 
 const similar = new WeakMap<ByName, SimilarNames>();
 
-/** Returns the names of Services that may be misspellings of a name. */
 export function similarServiceNames(workspace: Workspace, name: string): readonly string[] {
   return getOrAdd(similar, serviceNames(workspace), (names) => new SimilarNames(names.keys())).near(name);
 }

@@ -320,7 +320,6 @@ interface Lookups {
   readonly observed: Observed;
 }
 
-/** Returns the lookups that only need the index. */
 function lookupsIn(
   { ask, indexed, observed, questions }: Lookups,
   holdsObjects: (uri: string) => boolean,
@@ -346,7 +345,6 @@ function lookupsIn(
   };
 }
 
-/** Returns the lookups in single files. */
 function lookupsInFiles(
   indexed: () => WorkspaceIndex,
   files: Workspace['files'],

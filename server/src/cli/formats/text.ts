@@ -128,7 +128,6 @@ function countLines(report: Report): readonly string[] {
   return report.isEmpty && report.diagnostics.length === 0 ? [] : [countLine(report)];
 }
 
-/** Returns the counts of a report as a sentence. */
 export function countLine({ summary, known, diagnostics }: Report): string {
   if (summary.objects + diagnostics.length === 0) return 'No Kubernetes objects are written in the given paths.';
   const counts = severities

@@ -89,7 +89,6 @@ function omissions({ key, required, allowed }: RegisteredLabel, values: AllowedV
   ];
 }
 
-/** Returns the policy for the metadata of objects. */
 function metadataPolicy(labels: readonly ExportedLabel[], catalogue: Catalogue): AdmissionPolicy {
   const checks = labels.flatMap(({ label, values }) => {
     const map = 'object.metadata.labels';
@@ -193,7 +192,6 @@ function missingText({ key }: RegisteredLabel): string {
   return `label '${key}' is required`;
 }
 
-/** Returns the checks of the labels in a template. */
 function labelChecks({ label, values }: ExportedLabel, field: Field): readonly AdmissionCheck[] {
   const { required } = label;
   const isOfPods = field.of.some((target) => areOfPod({ target }));

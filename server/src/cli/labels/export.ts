@@ -133,7 +133,6 @@ type Yaml = string | boolean | readonly Yaml[] | { readonly [key: string]: Yaml 
 
 type YamlMap = { readonly [key: string]: Yaml };
 
-/** Returns the lines of a document. */
 function yamlDocument(value: YamlMap): readonly string[] {
   return mapLines(value);
 }
@@ -149,7 +148,6 @@ function entryLines(head: string, value: Yaml): readonly string[] {
   return Object.keys(value).length === 0 ? [`${head} {}`] : [head, ...mapLines(value).map(indented)];
 }
 
-/** Returns a list of scalars on one line, and any other list on several lines. */
 function listLines(head: string, items: readonly Yaml[]): readonly string[] {
   const scalars = items.flatMap((item) =>
     typeof item === 'string' || typeof item === 'boolean' ? [scalar(item)] : [],

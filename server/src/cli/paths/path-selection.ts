@@ -359,7 +359,6 @@ export class PathSelection {
     return this.#takingPart.naming().has(uri) || [...this.#chartsAround(uri), ...this.#foldersAround(uri)].length > 0;
   }
 
-  /** The scopes with files in `#others`. */
   readonly #withOthers = once(() => {
     const scopesOf = ([uri, within]: readonly [string, Set<Scope> | 'all']) =>
       within === 'all' ? this.#takingPart.scopesOf(uri) : [...within];

@@ -120,7 +120,6 @@ function joined(byCluster: ReadonlyMap<string, ConnectionChanges>): ConnectionCh
   return joinedChanges(all);
 }
 
-/** Returns the changes in several clusters. */
 export function joinedChanges(all: readonly ConnectionChanges[]): ConnectionChanges {
   return {
     changes: all.flatMap(({ changes }) => changes),

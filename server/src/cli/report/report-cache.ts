@@ -223,7 +223,6 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   statistics: 'any',
   isQuiet: 'any',
 };
-/** The shape of the keys of a `CachedState`. */
 export const cachedStateShape = {
   around: 'string',
   files: { list: { tuple: ['string', 'string'] } },

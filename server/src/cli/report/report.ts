@@ -275,7 +275,6 @@ export function atLeast(report: Report, severity: Severity): Report {
   return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
 }
 
-/** Whether a finding is at least as severe as the given severity. */
 export function isAtLeast(found: { readonly severity: Severity }, severity: Severity): boolean {
   return severities.indexOf(found.severity) >= severities.indexOf(severity);
 }

@@ -28,7 +28,6 @@ import { configFaults, hasFaults, reportConfigFaults } from '../report/configura
 import { filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Tree } from '../trees/tree.ts';
 
-/** Two trees, and the changes between them. */
 export interface ComparedTrees extends TreeChanges {
   readonly trees: readonly [Tree, Tree];
   /** Whether both trees were read and compared completely. */

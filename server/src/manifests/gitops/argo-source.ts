@@ -87,7 +87,6 @@ function toolsNamed(source: DataMap): readonly ArgoTool[] {
   return tools.filter((tool) => !isEmpty(source[tool] ?? null) || (tool === 'plugin' && isMap(source[tool])));
 }
 
-/** Whether options of kustomize change labels, or may change them. */
 function changesLabels(options: Data): boolean {
   if (!isMap(options)) return false;
   return ['commonLabels', 'patches', 'components'].some((key) => !isEmpty(options[key] ?? null));

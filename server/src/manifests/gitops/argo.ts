@@ -49,7 +49,6 @@ export function suspensionOf(annotation: unknown): Pick<GitopsFacts, 'suspended'
 export const localCluster = 'https://kubernetes.default.svc';
 const localName = 'in-cluster';
 
-/** Returns the facts of an Application from its `spec`. */
 export function applicationFacts(spec: Data, named: Named): GitopsFacts {
   const [sources, isComplete] = argoSourcesOf(spec);
   const destination = isMap(spec) && isMap(spec['destination']) ? spec['destination'] : {};

@@ -157,7 +157,6 @@ export function textOfQuoted(text: string): string {
   });
 }
 
-/** Returns a string as a quoted Go string. */
 export function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
 }

@@ -9,7 +9,6 @@ export interface Helper extends DefineNode {
   readonly uri: string;
   /** The keys in the lines of the helper itself, each with the span of its first occurrence. */
   readonly keys: ReadonlyMap<string, Span>;
-  /** The names of the helpers that this helper includes. */
   readonly includes: readonly string[];
   /** A name in the helper because of which Helm cannot parse the file. */
   readonly undefinedName: UndefinedName | undefined;

@@ -11,7 +11,6 @@ export interface ChartFacts {
   readonly applied?: (name: string, parameters: readonly Data[]) => Data | undefined;
   /** The values that users can set, with the default values of the chart. */
   readonly values: Value;
-  /** `.Chart`. */
   readonly chart: Value;
 }
 

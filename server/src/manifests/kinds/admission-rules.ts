@@ -20,7 +20,6 @@ export interface AdmissionPart {
   readonly data: unknown;
 }
 
-/** The rules of an admission policy. */
 export interface AdmissionRules {
   readonly system: AdmissionSystem;
   readonly parts: readonly AdmissionPart[];

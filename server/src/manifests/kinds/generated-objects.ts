@@ -4,9 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { childOf, itemsOf, type Node, nodeAt, textOf } from '../yaml/tree.ts';
 
-/** An object that a policy generates. */
 export interface GeneratedObject {
-  /** The kind; `*` for any kind. */
   readonly kind: string;
   /** A glob of the name; expressions of the policy match any text. */
   readonly name: string;
@@ -40,7 +38,6 @@ function objectsIn(target: Node): readonly GeneratedObject[] {
   return [...(kind === undefined ? [] : [{ kind, name }]), ...copied.map((each) => ({ kind: each, name: '*' }))];
 }
 
-/** Whether a generated object may be an object of one of the kinds with a name. */
 export function mayBeGenerated(generated: GeneratedObject, kinds: readonly string[], name: string): boolean {
   return (generated.kind === '*' || kinds.includes(generated.kind)) && globMatcher([generated.name])(name);
 }

@@ -67,7 +67,6 @@ function contentOf(
   return reference === undefined ? {} : { path: reference };
 }
 
-/** Parses the `target` of a patch. */
 export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
   const found = fields.map((field) => named(field, writtenAt(node, field)));

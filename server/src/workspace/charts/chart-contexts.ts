@@ -79,7 +79,6 @@ export class ChartReadings {
   #sites: ReadonlyMap<string, readonly ValueSite[]> | undefined;
   readonly #values = new Map<string, ValuesReading>();
 
-  /** Returns an independent copy. */
   copy(): ChartReadings {
     const copy = new ChartReadings();
     for (const [uri, known] of this.#known) copy.#known.set(uri, known);

@@ -284,7 +284,6 @@ function concernsCluster(workspace: Workspace, { before, after }: FileChange): b
   });
 }
 
-/** Returns the versions of the moved files before and after the changes. */
 function versionsOf(
   moved: ReadonlySet<string>,
   changes: readonly FileChange[],

@@ -50,7 +50,6 @@ export interface ChartFiles {
   helpers(uri: string): string | undefined;
   /** Returns the text of a file that is no template; undefined if it is not known. */
   text?(uri: string): string | undefined;
-  /** Returns all files in a folder. */
   within?(folder: string): readonly string[];
 }
 

@@ -16,7 +16,6 @@ export function* labelSetsOf(
   for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };
 }
 
-/** Yields the label sets that are not in the given files. */
 export function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
   for (const each of found) if (!files.has(each.uri)) yield each;
 }

@@ -18,7 +18,6 @@ type Kind =
 
 export type Configuration = Readonly<Record<Kind, readonly Field[]>>;
 
-/** The empty configuration. */
 export const noConfiguration = configured(() => []);
 
 /** The default configuration of kustomize. */

@@ -22,7 +22,6 @@ export function nameTermsIn(terms: ReadonlySet<string>): readonly string[] {
   return [...terms].filter((term) => term.startsWith(namePrefix));
 }
 
-/** Returns the term for a label with a certain value. */
 export function labelTerm(key: string, value: string): string {
   return `${labelPrefix}${key}=${value}`;
 }

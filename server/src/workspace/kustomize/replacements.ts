@@ -24,13 +24,11 @@ import type { TransformerSource } from './transformer-sources.ts';
 export type ReplacementFault = Omit<BrokenEntry, 'uri'>;
 
 interface Replacing {
-  /** The file that contains the replacement. */
   readonly from: string;
   readonly steps: Steps;
   readonly report: (fault: ReplacementFault) => void;
 }
 
-/** Returns the resources after one replacement. */
 export function withReplacement(resources: readonly Resource[], node: Node, how: Replacing): readonly Resource[] {
   const { from, steps, report } = how;
   if (!steps.allowChoosing(resources)) return resources;

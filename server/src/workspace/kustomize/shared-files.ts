@@ -33,7 +33,6 @@ interface Sharing {
 }
 
 const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
-/** The results by scopes. */
 const sharingOf = new WeakMap<Scopes, Sharing>();
 
 function sharingIn(workspace: Pick<Workspace, 'scopes'>): Sharing {

@@ -122,7 +122,6 @@ export function withNamespace(
   return { ...resource, tree, previous: resource.previous.concat(type) };
 }
 
-/** The prefix and the suffix of a name. */
 export interface Affixes {
   readonly prefix?: Written | undefined;
   readonly suffix?: Written | undefined;

@@ -33,7 +33,6 @@ export class Learning {
     this.#known = known;
   }
 
-  /** Returns an independent copy. */
   copy(): Learning {
     const copy = new Learning(this.#known);
     for (const [uri, taught] of this.#byFile) copy.#byFile.set(uri, taught);

@@ -59,7 +59,6 @@ export class Readings {
     this.#learning = new Learning(catalogue);
   }
 
-  /** Returns an independent copy. */
   copy(catalogue: Catalogue): Readings {
     const copy = new Readings(catalogue, this.#log);
     copy.#learning = this.#learning.copy();

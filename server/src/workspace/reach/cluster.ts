@@ -158,7 +158,6 @@ class ClusterBuilder {
   readonly #networkSets = new Map<string, NetworkSet>();
   readonly #tiers = new Map<string, CalicoTierObject>();
   readonly #serviceAccounts = new Map<string, ReachServiceAccount>();
-  /** The labels of the endpoints of hosts. */
   readonly #hosts: LabelSet[] = [];
   readonly #globalPolicies = new Map<string, { readonly where: ClusterObject; readonly name: string }>();
   #hasTlsSettings = false;

@@ -17,7 +17,6 @@ export interface Decision {
   readonly set: PortSet;
 }
 
-/** A row of a table of connections. */
 export interface ConnectionRow extends Omit<Decision, 'set'> {
   readonly end: Endpoint;
 }

@@ -27,7 +27,6 @@ export function endpointName(end: Endpoint): string {
   return end.kind === 'workload' ? workloadName(end.workload) : end.text;
 }
 
-/** Returns all workloads of a cluster as endpoints. */
 export function workloadEnds({ workloads, reachability }: Cluster): readonly WorkloadEnd[] {
   return workloads.flatMap((workload, index): readonly WorkloadEnd[] => {
     const end = reachability.podEnd(index);
@@ -56,7 +55,6 @@ export function endNamed(
   return found.length === 0 ? { problem: 'unknown' } : { ends: found };
 }
 
-/** Returns all workloads of a namespace as endpoints. */
 export function endsInNamespace(cluster: Cluster, namespace: string): readonly Endpoint[] {
   return workloadEnds(cluster).filter(({ workload }) => workload.namespace === namespace);
 }

@@ -153,7 +153,6 @@ export function addressGroupIn(object: ManifestObject, name: string, isPossible:
   return { name, labels: ownLabels(object), blocks, isOpen };
 }
 
-/** Returns the tier that an object defines. */
 export function tierIn({ networkSpec }: ManifestObject, name: string): CalicoTierObject {
   const data = networkSpec === undefined ? undefined : policyData(networkSpec);
   const spec = fieldOf(data, 'spec');

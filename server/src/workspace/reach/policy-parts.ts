@@ -59,7 +59,6 @@ export interface RuleList {
   readonly inSpecs?: number | undefined;
 }
 
-/** Returns the rules of a direction, in order. */
 export function rulesOf(
   { policySpec, networkSpec }: ManifestObject,
   direction: Direction,

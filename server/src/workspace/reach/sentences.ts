@@ -38,7 +38,6 @@ function shortened(ports: string): string {
   return localize`${ranges.slice(0, maximumRanges).join()},... (${ranges.length} ranges, up to ${ranges.at(-1) ?? ''})`;
 }
 
-/** Describes the allowed connections and the unknown connections. */
 export function connectionsText({ allowed, unknown }: Connections): string {
   const parts = [
     allowed.bounds.length > 0 ? portsText(allowed) : undefined,

@@ -9,14 +9,12 @@ type ByName = ReadonlyMap<string, readonly ManifestObject[]>;
 const byName = new WeakMap<readonly ManifestObject[], ByName>();
 const byReference = new WeakMap<readonly ManifestObject[], ByName>();
 
-/** Returns the objects of a file with a name. */
 export function objectsWithName(file: WorkspaceFile | undefined, name: string): readonly ManifestObject[] {
   const { objects = [] } = file?.manifest ?? {};
   const index = getOrAdd(byName, objects, () => indexed(objects, (object) => [object.name?.text]));
   return index.get(name) ?? [];
 }
 
-/** Returns the objects of a file that refer to an object with a name. */
 export function objectsReferringTo(file: WorkspaceFile | undefined, name: string): readonly ManifestObject[] {
   const { objects = [] } = file?.manifest ?? {};
   const namesIn = ({ references = [] }: ManifestObject) => new Set(references.map((each) => each.name.text));

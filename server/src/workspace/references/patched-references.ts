@@ -84,7 +84,6 @@ function sitesOf(
   }
 }
 
-/** Returns the references in a value that is written at a path of an object. */
 function sitesAt(
   object: ManifestObject,
   path: readonly string[],

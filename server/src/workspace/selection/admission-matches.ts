@@ -91,7 +91,6 @@ export function admissionPoliciesOf(
   return found;
 }
 
-/** Whether an object is a binding of an admission policy. */
 function binds({ kind, admissionRules }: ManifestObject, policy: ManifestObject): boolean {
   const name = admissionRules?.system === 'binding' ? admissionRules.policy : undefined;
   return name !== undefined && name === policy.name?.value && kind === `${policy.kind}Binding`;
@@ -294,7 +293,6 @@ function answerFor(
   }
 }
 
-/** Returns the request that creates an object. */
 function requestFor(catalogue: Catalogue, resource: PolicyResource): AdmissionRequest {
   const plural = catalogue.kind(resource.group, resource.version, resource.kind)?.plural;
   return {

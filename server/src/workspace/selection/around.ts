@@ -9,7 +9,6 @@ import { CandidateIndex } from './candidate-index.ts';
 /** For fewer objects, a comparison with each of them is faster than an index. */
 export const fewCandidates = 32;
 
-/** Some objects. */
 export interface Around {
   readonly candidates: readonly Candidate[];
   /** The kinds of the objects whose templates create the candidates. */

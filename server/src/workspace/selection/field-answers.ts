@@ -86,7 +86,6 @@ function releasedFields(catalogue: Catalogue, { object, labeledObject }: Selecta
 
 type Unknown = Exclude<Value, string>;
 
-/** Whether a value is completely unknown. */
 function isBlank(value: Value): value is Unknown {
   return isUnknown(value) && (value.pattern === undefined || value.pattern === '*');
 }
@@ -94,7 +93,6 @@ function isBlank(value: Value): value is Unknown {
 const notInManifest: Unknown = { unknown: 'is not in any manifest' };
 const decidedByTemplate: Unknown = { unknown: 'depends on a template' };
 
-/** Returns the value of a field of an object, or of the objects that a template creates. */
 export function currentValue(
   workspace: Workspace,
   catalogue: Catalogue,

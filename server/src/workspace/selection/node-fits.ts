@@ -60,7 +60,6 @@ export interface NodeFits {
   readonly fitting: readonly FittingNode[];
   /** Nodes that do not fit, with the reasons. */
   readonly others: readonly Candidate[];
-  /** Whether the pod prefers some nodes. */
   readonly hasPreferences: boolean;
   /** The node that the pod names. The scheduler then does not choose a node. */
   readonly assigned?: string;
@@ -192,7 +191,6 @@ function nodesAround(workspace: Workspace, owner: ObjectInFile) {
   return { here, elsewhere };
 }
 
-/** Returns the values of the fields of a node, or of the nodes of a pool. */
 function nodeValues({ object, labeledObject: { via } }: Candidate): FieldValues | undefined {
   return valuesOf(object, via === undefined ? 'spec' : `${via}.spec`);
 }
@@ -321,7 +319,6 @@ function isNode({ group, kind }: GroupKind): boolean {
   return group === '' && kind === 'Node';
 }
 
-/** Whether a selector selects nodes. */
 export function selectsNodes({ fact }: Pick<SelectorSite, 'fact'>): boolean {
   return fact.targets.some(isNode);
 }

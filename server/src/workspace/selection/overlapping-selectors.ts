@@ -114,7 +114,6 @@ export function adopts(controller: ManifestObject, site: SelectorSite, pod: Mani
   return isNameOfMember(controller.name?.value, pod.name?.value);
 }
 
-/** Whether an object is a pod that no controller owns. */
 function isBarePod({ group, kind, controller }: ManifestObject): boolean {
   return group === '' && kind === 'Pod' && controller === undefined;
 }

@@ -159,7 +159,6 @@ function* unevaluatedOf(
   }
 }
 
-/** Returns the reason why a match is uncertain, without a period. */
 function whyUncertain(
   match: Parameters<typeof reasonFor>[0] & SiteOf,
   candidate: LabeledObjectInFile,

@@ -12,12 +12,10 @@ import { type Answer, effectiveNamespace, namespaceOf } from './namespaces.ts';
 
 const yes: Answer = { answer: 'yes' };
 
-/** Whether a selector contains the labels of a subset. */
 export function isSubset({ object }: ObjectInFile, { path }: SelectorSite): boolean {
   return object.subsets !== undefined && /^spec\.subsets\[\d+\]\.labels$/.test(path);
 }
 
-/** A Service that a host names. */
 interface HostService extends ObjectInFile {
   readonly relation: 'here' | 'elsewhere';
 }

@@ -23,7 +23,6 @@ export interface ExecutedBranch {
 /** A value that another iteration of a loop may have changed. */
 class Changed extends Unknown {}
 
-/** Returns the values of all changes. */
 function changesOf(
   branches: readonly ExecutedBranch[],
 ): ReadonlyMap<Cell | TemplateMap, ReadonlyMap<string, readonly (TemplateValue | undefined)[]>> {

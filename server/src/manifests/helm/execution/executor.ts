@@ -278,7 +278,6 @@ export class Executor {
     this.#jumps.either(then.jump, otherwise.jump);
   }
 
-  /** Executes a branch up to a jump. */
   #branch(body: Branch): ExecutedBranch & { readonly jump: Jump | undefined } {
     let jump: Jump | undefined;
     const before = this.#jumps.count;

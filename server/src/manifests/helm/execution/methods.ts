@@ -21,7 +21,6 @@ import { base64Of } from './text-functions.ts';
 import { field } from './value-functions.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** The files that `.Files.Glob` finds. */
 class FoundFiles extends TemplateMap {}
 
 export function memberOf(of: TemplateValue, name: string): TemplateValue {
@@ -34,7 +33,6 @@ export function memberOf(of: TemplateValue, name: string): TemplateValue {
   return field(of, name);
 }
 
-/** The other methods of `.Values`. */
 const methodsOfValues = new Set(['YAML', 'Table', 'Encode', 'PathValue']);
 
 export function methodResult(of: TemplateValue, name: string, given: readonly TemplateValue[]): TemplateValue {

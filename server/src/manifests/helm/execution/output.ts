@@ -87,7 +87,6 @@ export class TemplateOutput {
     }
   }
 
-  /** The text after the last line break. */
   #lastLine(): string {
     let line = '';
     for (let at = this.pieces.length - 1; at >= 0; at--) {

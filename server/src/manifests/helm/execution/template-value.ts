@@ -202,7 +202,6 @@ export class FileContent extends Unknown {
   }
 }
 
-/** A value that is one of several known values. */
 export class OneOf {
   readonly values: readonly string[];
   readonly code: string;
@@ -300,7 +299,6 @@ function inParentheses(code: string): string {
   return code.includes(' ') ? `(${code})` : code;
 }
 
-/** Returns the unknown result of a function. */
 export function unknownCall(name: string, parameters: readonly TemplateValue[]): Unknown {
   const code = [name, ...parameters.map(codeOf)].join(' ');
   return new Unknown(code.length > maximumCode ? `${name} #${hashOf(code).slice(0, 12)}` : code);

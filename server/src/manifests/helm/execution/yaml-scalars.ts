@@ -13,7 +13,6 @@ export function scalarLines(value: TemplateValue, column: number): readonly stri
   return folded(singleQuoted(value), column, '');
 }
 
-/** Returns a key, which is on one line. */
 export function keyText(key: string): string {
   const { allowsSingle, allowsPlain } = factsAbout(key);
   if (!isString(key) || key.includes('\n') || !allowsSingle) return doubleQuoted(key);

@@ -70,7 +70,6 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/selectable-fields.ts': 'It reads definitions, after whose changes all files are checked again.',
   'server/src/workspace/selection/applied-selection.ts': 'Files with commands are checked again after every change.',
   'server/src/workspace/selection/candidates.ts': 'Only commands use it.',
-  'server/src/workspace/selection/selection.ts': 'Only for selectors that are in no file.',
   'server/src/workspace/selection/uncompared.ts': 'Only commands use it.',
   'server/src/workspace/snapshot.ts': 'It determines only whether charts need a second view of the same files.',
   'server/src/workspace/summary.ts': 'It counts files for the user.',

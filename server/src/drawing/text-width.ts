@@ -22,13 +22,13 @@ function columnsOf(character: string): number {
     : 1;
 }
 
-/** Shortens text to at most `maximum` columns; shortened text ends with `…`. */
-export function shortened(text: string, maximum = maximumColumns): string {
+/** Shortens text to at most `maximumColumns`; shortened text ends with `…`. */
+export function shortened(text: string): string {
   let columns = 0;
   let result = '';
   for (const character of text) {
     columns += columnsOf(character);
-    if (columns > maximum - 1 && result.length + character.length < text.length) return `${result}…`;
+    if (columns > maximumColumns - 1 && result.length + character.length < text.length) return `${result}…`;
     result += character;
   }
   return result;

@@ -12,11 +12,11 @@ export class StructuredParser {
   }
 
   /** Reports a problem if a text is none of some values. Returns whether it is one of them. */
-  oneOf(text: string, options: readonly string[], path: Path, extra = ''): boolean {
+  oneOf(text: string, options: readonly string[], path: Path): boolean {
     if (options.includes(text)) return true;
     const [last = '', ...first] = options.map((each) => `'${each}'`).toReversed();
     const listed = `${first.toReversed().join(', ')} or ${last}`;
-    this.problem('value-unsupported', path, `must be ${listed}${extra}, not '${excerpt(text)}'`, options);
+    this.problem('value-unsupported', path, `must be ${listed}, not '${excerpt(text)}'`, options);
     return false;
   }
 

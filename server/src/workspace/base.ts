@@ -18,11 +18,11 @@ export interface Side extends State {
 }
 
 /** Whether a file certainly has the same content in two states. */
-export function hasSameText(one: Side, other: Side, uri: string, otherUri = uri): boolean {
+export function hasSameText(one: Side, other: Side, uri: string): boolean {
   const id = one.idOf?.(uri);
-  if (id !== undefined && id === other.idOf?.(otherUri)) return true;
+  if (id !== undefined && id === other.idOf?.(uri)) return true;
   const text = one.textOf(uri);
-  return text !== undefined && text === other.textOf(otherUri);
+  return text !== undefined && text === other.textOf(uri);
 }
 
 /** The earlier state. Files have the same URIs in both states. */

@@ -8,9 +8,9 @@ export function listed(words: readonly string[], conjunction = 'and'): string {
 }
 
 /** Joins the first names, and counts the others. */
-export function listedNames(names: readonly string[], conjunction = 'and'): string {
+export function listedNames(names: readonly string[]): string {
   const shown = names.length > mostNames ? [...names.slice(0, mostNames), `${names.length - mostNames} more`] : names;
-  return listed(shown, conjunction);
+  return listed(shown);
 }
 
 /** Joins the first phrases, and counts the others. */

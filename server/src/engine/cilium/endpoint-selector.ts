@@ -58,9 +58,9 @@ export interface Endpoint {
 }
 
 /** Parses a selector from plain data, in which any value may be an unknown. The problems are those for which Cilium rejects the policy. */
-export function parseEndpointSelector(data: unknown, place: EndpointPlace, path: Path = []): Parsed<EndpointSelector> {
+export function parseEndpointSelector(data: unknown, place: EndpointPlace): Parsed<EndpointSelector> {
   const parser = new StructuredParser();
-  const selector = readEndpointSelector(parser, data, place, path);
+  const selector = readEndpointSelector(parser, data, place, []);
   return parsed(parser.problems, selector, selector.requirements.length > 0);
 }
 

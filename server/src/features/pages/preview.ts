@@ -99,12 +99,12 @@ function previewOfSelector(
   };
 }
 
-/** Returns the preview of a selector text: the pods that match, as `kubectl get pods -l` shows them, with the objects that create them, and then all other objects whose labels match. `hasNearMisses` includes near misses, which is suitable only for small workspaces. */
-export function previewText(view: View, text: string, kinds?: readonly string[], hasNearMisses = false): Preview {
+/** Returns the preview of a selector text: the pods that match, as `kubectl get pods -l` shows them, with the objects that create them, and then all other objects whose labels match. */
+export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
   const parsed = parseSelector(text);
   if (parsed.ok) {
     const shown = { selector: format(parsed.value, 'kubectl'), description: describe(parsed.value) };
-    const found = selectionOfText(view.workspace, view.catalogue, parsed.value, hasNearMisses);
+    const found = selectionOfText(view.workspace, view.catalogue, parsed.value);
     return withoutControls(previewOf(view, shown, podsFirst(found), kinds));
   }
   const problems = parsed.problems.map((problem) => problem.message);

@@ -5,7 +5,6 @@ import {
   type MapEntry,
   type MapNode,
   type Node,
-  type Origin,
   type ScalarNode,
   type TreeSize,
   treeSizeAround,
@@ -24,9 +23,8 @@ export function listOf(items: readonly Node[], span: Span, open = false): ListNo
   return { kind: 'list', span, flow: false, items, open, treeSize: treeSizeAround(items, false) };
 }
 
-/** Returns a plain string scalar; `origin` is the position in another file, if the scalar comes from there. */
-export function scalarOf(text: string, span: Span, origin?: Origin): ScalarNode {
-  if (origin !== undefined) return { kind: 'scalar', span, text, style: 'plain', type: 'string', origin };
+/** Returns a plain string scalar. */
+export function scalarOf(text: string, span: Span): ScalarNode {
   return { kind: 'scalar', span, text, style: 'plain', type: 'string' };
 }
 

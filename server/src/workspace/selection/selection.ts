@@ -185,13 +185,8 @@ export function questionOf(workspace: Workspace, catalogue: Catalogue, owner: Ob
   };
 }
 
-/** Evaluates a selector that is not in a file. It matches objects by their own labels, and objects that create matching pods. If `hasNearMisses` is set, near misses among all objects are included, which is intended for small workspaces. */
-export function selectionOfText(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  selector: Selector,
-  hasNearMisses = false,
-): Selection {
+/** Evaluates a selector that is not in a file. It matches objects by their own labels, and objects that create matching pods. */
+export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
   return appliedSelection(workspace, catalogue, undefined, (each) =>
     select(each, {
       selector,
@@ -200,7 +195,6 @@ export function selectionOfText(
       place: () => ({ answer: 'yes' }),
       from: undefined,
       near: undefined,
-      hasNearMisses,
     }),
   );
 }
@@ -219,8 +213,6 @@ interface Question {
   readonly from: string | undefined;
   /** The position for ordering results by distance. */
   readonly near: string | undefined;
-  /** Whether near misses are computed for a selector without a position. */
-  readonly hasNearMisses?: boolean;
   /** Counts the candidates that are compared with the selector. */
   readonly comparisons?: Comparisons;
   /** Whether the fields of a candidate match; absent for a label selector. */
@@ -248,7 +240,7 @@ function select(workspace: Workspace, question: Question): Selection {
   return new LazySelection(here.matches.toSorted(nearest), maybe, {
     elsewhere: () => nearestFirst([...here.elsewhere, ...rest().elsewhere], question.near),
     nearMisses: () =>
-      files === undefined && question.hasNearMisses !== true
+      files === undefined
         ? []
         : nearMissesOf({
             ...question,
@@ -377,9 +369,9 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
 /** Returns all objects of the selected kinds in the scope of the selector. */
 function company(
   workspace: Workspace,
-  { from, targets, comparisons, hasNearMisses }: Omit<Question, 'selector'>,
+  { from, targets, comparisons }: Omit<Question, 'selector'>,
 ): readonly Candidate[] {
-  if (from === undefined) return hasNearMisses ? neighbours(workspace, new Set(workspace.files.keys()), targets) : [];
+  if (from === undefined) return [];
   return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
     const { candidates } = allAround(workspace, workspace.scopes().filesAround(from), targets);
     comparisons?.add(candidates.length);

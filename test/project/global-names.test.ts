@@ -62,6 +62,7 @@ const listExceptions: Readonly<Record<string, string>> = {
   'server/src/workspace/kustomize/generator-contents.ts': 'It reads a file that exists.',
   'server/src/workspace/kustomize/kustomization-paths.ts':
     'The kustomizations that list a folder are checked again if a kustomization in it is added or deleted.',
+  'server/src/workspace/kustomize/renderings.ts': 'Its caller records the question.',
   'server/src/workspace/kustomize/scopes-that-may-build.ts': 'Its caller records the question.',
   'server/src/workspace/kustomize/shared-files.ts': 'All files are checked again near its limit.',
   'server/src/workspace/dependencies/moved-files.ts': 'It determines what is checked again.',

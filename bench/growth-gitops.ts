@@ -13,6 +13,21 @@ export const gitopsShapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'Flux Kustomizations that depend on each other',
+    size: 50,
+    files: (size) => [
+      ['app/a.yaml', pod('p', 'app: a')],
+      [
+        'clusters/all.yaml',
+        documents(
+          size,
+          (n) =>
+            `${fluxKustomization(`k${n}`, 'app')}  dependsOn: [${list(10, (each) => `{name: k${(n + each) % size}}, `)}]\n`,
+        ),
+      ],
+    ],
+  },
+  {
     name: 'overlays of one large base',
     size: 50,
     files: (size) => [

@@ -51,7 +51,11 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'commands with values that no object has',
     'commands in one line of a shell file',
   ],
-  gitops: ['an ApplicationSet of directories and clusters', 'Applications of one chart with values of their own'],
+  gitops: [
+    'an ApplicationSet of directories and clusters',
+    'Applications of one chart with values of their own',
+    'Flux Kustomizations that depend on each other',
+  ],
   helm: [
     'a range over values',
     'ranges in ranges',

@@ -49,9 +49,20 @@ describe('the work of releases of charts', () => {
     assert.deepEqual(limitsIn(await workspace(`${application(0)}\n    ---\n    ${application(1)}`, `${pod} ${slow}`)), [
       ...Array.from(
         { length: 2 },
-        () =>
-          'warning: Executing the templates of this release takes too many steps, so some of its objects are unknown.',
+        () => 'warning: Building this release takes too many steps, so some of its objects are unknown.',
       ),
+    ]);
+  }).timeout(120_000);
+
+  it('counts the patches of a HelmRelease, without which its objects are unknown', async () => {
+    const patch = `{target: {kind: Pod}, patch: '[{op: add, path: /metadata/labels/tier, value: x}]'}`;
+    const release = (patches: number) =>
+      `{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: r, namespace: shop}, spec: {chart: {spec: {chart: ./chart, sourceRef: {kind: GitRepository, name: g}}}, postRenderers: [{kustomize: {patches: [${numbers(patches).map(() => patch)}]}}]}}`;
+    const pods =
+      '{{ range until 400 }}\n    {apiVersion: v1, kind: Pod, metadata: {name: "p{{ . }}", labels: {app: a}}}\n    ---\n    {{ end }}';
+    assert.deepEqual(limitsIn(await workspace(release(1), pods)), []);
+    assert.deepEqual(limitsIn(await workspace(release(400), pods)), [
+      'warning: Building this release takes too many steps, so some of its objects are unknown.',
     ]);
   }).timeout(120_000);
 

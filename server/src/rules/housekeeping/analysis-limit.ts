@@ -143,7 +143,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so its objects are analyzed only as written.`,
-  release: english`Executing the templates of this release takes too many steps, so some of its objects are unknown.`,
+  release: english`Building this release takes too many steps, so some of its objects are unknown.`,
   selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
   sets: english`The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',

@@ -7,6 +7,7 @@ import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Written } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { childOf, itemsOf, nodeAt } from '../../manifests/yaml/tree.ts';
+import { asUncertain } from '../kustomize/listed-transformers.ts';
 import { partialTree } from '../kustomize/partial-tree.ts';
 import { type Resource, textAt } from '../kustomize/resource.ts';
 import { Steps } from '../kustomize/steps.ts';
@@ -26,7 +27,9 @@ export function helmRecipe(definition: Definition, around: RecipeSurroundings): 
     release: releaseOf(definition, namespace, around),
     finish: (resources) => {
       const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, catalogue));
-      const patched = postRendered(placed, definition, catalogue);
+      const steps = new Steps(around.stepsOfRelease());
+      const rendered = postRendered(placed, definition, { catalogue, steps });
+      const patched = steps.areTooMany ? placed.map(asUncertain) : rendered;
       // Patches and labels are not applied to hooks.
       const owned = new Map(
         withOwner(
@@ -35,7 +38,7 @@ export function helmRecipe(definition: Definition, around: RecipeSurroundings): 
           'helm.toolkit.fluxcd.io',
         ).map((resource) => [resource.source, resource]),
       );
-      return { resources: patched.map((resource) => owned.get(resource.source) ?? resource), isCut: false };
+      return { resources: patched.map((resource) => owned.get(resource.source) ?? resource), isCut: steps.areTooMany };
     },
   };
 }
@@ -44,14 +47,13 @@ export function helmRecipe(definition: Definition, around: RecipeSurroundings): 
 function postRendered(
   resources: readonly Resource[],
   { gitops: { uri }, spec }: Definition,
-  catalogue: RecipeSurroundings['catalogue'],
+  { catalogue, steps }: Pick<RecipeSurroundings, 'catalogue'> & { readonly steps: Steps },
 ): readonly Resource[] {
   const reading = { text: '', blanked: blank(''), catalogue };
   const renderers = itemsOf(childOf(spec, 'postRenderers')).map((each) => childOf(each, 'kustomize'));
   const entries = renderers.flatMap((renderer) =>
     itemsOf(childOf(renderer, 'patches')).flatMap((item) => patchOf(item, 'patches', reading)),
   );
-  const steps = new Steps();
   let changed = resources;
   for (const entry of entries) {
     const { objects = [], trees = [] } = entry.inline ?? {};

@@ -57,6 +57,8 @@ export interface RecipeSurroundings {
    * undefined if the text is unknown.
    */
   substituted(uri: string, text: string): string | undefined;
+  /** The number of steps that changing the objects of a chart may take. */
+  stepsOfRelease(): number;
   /** The number of steps that replacing the variables of the objects may take. */
   stepsOfVariables(): number;
   /** The facts of all files, by URI. Lookups in this map are not recorded. */

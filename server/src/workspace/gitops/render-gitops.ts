@@ -40,6 +40,7 @@ import {
   gitopsApplying,
   gitopsScopeAt,
   parentsOf,
+  shareOfRelease,
   shareOfVariables,
 } from './scope-questions.ts';
 import { readableFrom, sharingAllClusters } from './source-clusters.ts';
@@ -337,6 +338,7 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
       });
       return again.length === 0 && found.length === 1 ? found[0] : undefined;
     },
+    stepsOfRelease: () => Number(ask(shareOfRelease)[0]),
     stepsOfVariables: () => Number(ask(shareOfVariables)[0]),
     substituted: (uri, text) => {
       const [only, ...others] = ask(gitopsApplying(uri));

@@ -25,7 +25,12 @@ const stepsToFollow = 20;
 
 /** Counts the steps of building a kustomization: about one for each node that is visited. */
 export class Steps {
+  readonly #maximum: number;
   #made = 0;
+
+  constructor(maximum = maximumSteps) {
+    this.#maximum = maximum;
+  }
 
   /** The number of steps so far, which is the same for equal files, regardless of what is cached. */
   get made(): number {
@@ -33,7 +38,7 @@ export class Steps {
   }
 
   get areTooMany(): boolean {
-    return this.#made > maximumSteps;
+    return this.#made > this.#maximum;
   }
 
   add(count: number): void {

@@ -5,7 +5,7 @@ import type { CalicoComparison, CalicoNode, CalicoToken } from '../../engine/cal
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { namespaceKey, namespaceLabelPrefix } from '../../engine/cilium/label-keys.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
-import { isNamespaceOfPolicy } from '../../manifests/sites/references.ts';
+import { isNamespaceOfPolicy, isOfPolicy } from '../../manifests/sites/references.ts';
 import { spanInText } from './text-span.ts';
 
 /** A word in a selector: the name of a namespace, or the value of a label of a namespace or of a pod. */
@@ -23,15 +23,17 @@ export interface PolicyWord {
 
 /** Returns the namespaces that a policy names in lists. Lists beside a selector are compared with the selector. */
 export function namespaceWordsIn({ references = [], selectorSites }: ManifestObject): readonly PolicyWord[] {
+  const named = references.filter(({ fact }) => isOfPolicy(fact));
+  if (named.length === 0) return [];
   const compared = new Set(selectorSites.flatMap(({ namespaces }) => namespaces?.names ?? []));
-  const listed = references.filter(isNamespaceOfPolicy);
+  const listed = named.filter(isNamespaceOfPolicy);
   const names = listed.map(({ name }) => name.text);
   const word = (value: Written, beside: readonly string[]): PolicyWord => {
     return { of: 'namespace', key: nameLabel, value, keyAt: value, prefix: '', beside };
   };
   return [
     ...listed.flatMap(({ name }) => (compared.has(name.value) ? [] : [word(name, names)])),
-    ...references.flatMap(({ fact, namespace }) =>
+    ...named.flatMap(({ fact, namespace }) =>
       fact.form === 'account' && namespace !== undefined ? [word(namespace, [])] : [],
     ),
   ];

@@ -151,7 +151,7 @@ const forms: ReadonlySet<string> = new Set([
 ]);
 
 function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
-  const tagged = unquotedTag(context.text, site);
+  const tagged = unquotedTag(context, site);
   if (tagged !== undefined) {
     const value = shorten(site.text?.text ?? '');
     const message = localize`a selector that begins with '!' must be quoted; unquoted, its first word is a YAML tag, and the selector is '${value}'`;

@@ -8,7 +8,31 @@ const maximumExpression = 40;
 export function shownName({ text, value }: Pick<Written, 'text' | 'value'>): string {
   if (typeof value === 'string') return text;
   if (typeof value.assumed === 'string') return value.assumed;
-  // The path of a template distinguishes its expressions from equal expressions of other templates.
-  const source = text.replace(/\.Template\("[^"]*"\)/g, '.Template');
+  const source = shownText(text);
   return source.length > maximumExpression && source.includes('{{') ? `${source.slice(0, maximumExpression)}…` : source;
+}
+
+/** Returns a text with its expressions as a chart contains them, without what only distinguishes evaluated expressions. */
+export function shownText(text: string): string {
+  if (!text.includes('{{')) return text;
+  // The path of a template and the hash of a long argument distinguish expressions from equal expressions elsewhere.
+  const source = text.replace(/\.Template\("[^"]*"\)/g, '.Template').replace(/(?<= )text#\w+/g, '.');
+  return withoutLimits(source);
+}
+
+/** A function that only limits the length of its argument, which is in parentheses. */
+const limit = /^(?:trunc \d+|trimSuffix "-") \((.*)\)$/;
+/** Text with evaluated parts, such as `"( .Release.Name )-web"`, perhaps in parentheses. */
+const joined = /^(?:"([^"]*)"|\("([^"]*)"\))$/;
+
+/** Returns `{{ .Release.Name }}-web` for an expression that only limits the length of such a text. */
+function withoutLimits(text: string): string {
+  return text.replace(/\{\{ ([^{}]*) \}\}/g, (whole, expression: string) => {
+    // The two texts of a condition are longer than the expression in the chart.
+    if (/^\(/.test(expression) && expression.includes('): ') && expression.includes(' else: ')) return '{{ … }}';
+    let inner = expression;
+    for (let next = limit.exec(inner)?.[1]; next !== undefined; next = limit.exec(inner)?.[1]) inner = next;
+    const [, bare, enclosed = bare] = joined.exec(inner) ?? [];
+    return enclosed === undefined ? whole : enclosed.replace(/\(( [^()]* )\)/g, '{{$1}}');
+  });
 }

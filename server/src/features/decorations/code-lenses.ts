@@ -265,33 +265,47 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): 
   const found = new FoundBySelector(view, owner, site);
   const matches = [...found.matches, ...found.beside.matches];
   const maybe = [...found.maybe, ...found.beside.maybe];
+  const named = found.namespaces.filter(({ isCertain }) => isCertain).map(({ name }) => name);
   const countIn = ({ selection, beside }: EnvironmentInCluster) =>
     countOf([...selection.matches, ...(beside?.matches ?? [])]);
   const isSame = found.others.every((each) => countIn(each) === countOf(matches));
   const suffix = isSame ? '' : localize` in ${found.lead.name}`;
-  if (matches.length > 0) {
+  if (matches.length + named.length > 0) {
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
-    return localize`selects ${counted(site, matches)}${more}${suffix}`;
+    return phrased(site, matches, (what) => localize`selects ${what}${more}${suffix}`, named);
   }
-  if (maybe.length > 0) return localize`may select ${counted(site, maybe)}${suffix}`;
+  if (maybe.length > 0) return phrased(site, maybe, (what) => localize`may select ${what}${suffix}`);
   const { certain, possible } = isSame ? found.elsewhere : { certain: [], possible: [] };
-  if (certain.length > 0) return localize`selects ${counted(site, certain)} ${elsewhere(view, certain)}`;
-  if (possible.length > 0) return localize`may select ${counted(site, possible)} ${elsewhere(view, possible)}`;
+  if (certain.length > 0)
+    return phrased(site, certain, (what) => localize`selects ${what} ${elsewhere(view, certain)}`);
+  if (possible.length > 0)
+    return phrased(site, possible, (what) => localize`may select ${what} ${elsewhere(view, possible)}`);
   return found.verdict?.isUnknown ? localize`matches unknown${suffix}` : localize`selects nothing${suffix}`;
+}
+
+/** Returns a phrase with the name of the only match, or with the number of the matches if there are several or the name is too long. `namespaces` have no objects of their own. */
+function phrased(
+  site: SelectorSite,
+  matches: readonly Match[],
+  phrase: (what: string) => string,
+  namespaces: readonly string[] = [],
+): string {
+  const count = countOf(matches) + namespaces.length;
+  const [only] = matches;
+  const [namespace] = namespaces;
+  const name = only === undefined ? namespace && `Namespace/${namespace}` : objectName(only.object);
+  const number = numbered(site, matches, count);
+  return fitting([...(count === 1 && name !== undefined ? [[phrase(name)]] : []), [phrase(number)]]);
 }
 
 function countOf(matches: readonly Match[]): number {
   return new Set(matches.map(({ object }) => object)).size;
 }
 
-/** Returns `Deployment/web` for a single match, `3 workloads` if some matches are created by workloads, and otherwise the number and kind of the objects. */
-function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
-  const count = countOf(matches);
-  const [only] = matches;
-  if (only !== undefined && count === 1) return objectName(only.object);
+/** Returns `3 workloads` if some matches are created by workloads, and otherwise the number and kind of the objects. */
+function numbered({ fact }: SelectorSite, matches: readonly Match[], count: number): string {
   const [target, ...others] = fact.targets;
-  const isMade = matches.some((match) => match.isMade);
-  if (isMade) return localize`${count} workloads`;
-  if (target === undefined || others.length > 0) return localize`${count} objects`;
-  return `${count} ${pluralKind(target)}`;
+  if (matches.some((match) => match.isMade)) return count === 1 ? localize`1 workload` : localize`${count} workloads`;
+  if (target === undefined || others.length > 0) return count === 1 ? localize`1 object` : localize`${count} objects`;
+  return `${count} ${count === 1 ? target.kind : pluralKind(target)}`;
 }

@@ -18,7 +18,7 @@ import type { Match } from '../../workspace/selection/model.ts';
 import { effectiveNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { FileSpan } from '../locations.ts';
-import { objectName } from '../presentation/object-names.ts';
+import { nameOf, objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { possibleMatches } from '../selected/other-values.ts';
 
@@ -319,7 +319,7 @@ function nodeOf(object: ManifestObject, namespace: string | undefined, id: strin
     kind: object.kind,
     family: familyOf(object),
     ...(namespace !== undefined && { namespace }),
-    name: object.name?.text ?? object.generateName?.text ?? '',
+    name: nameOf(object),
     labels: knownLabels(object),
   };
 }

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { shownText } from '../../manifests/shown-name.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -41,7 +42,7 @@ export function aboutIdentity({ workspace, catalogue, file }: FileView, object: 
   const named = scopes.filter((scope) => scope.kind !== 'file' && scope.kind !== 'folder');
   return paragraph(
     { kind: 'code', text: type },
-    ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: namespace }]),
+    ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: shownText(namespace) }]),
     ...(catalogue.kind(group, version, kind)?.namespaced === false ? [localize`, cluster-scoped`] : []),
     ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),
   );

@@ -7,6 +7,7 @@ import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-fi
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { shownText } from '../../manifests/shown-name.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite } from '../../protocol.ts';
 import { replaceControls } from '../../text/control-characters.ts';
@@ -27,7 +28,7 @@ import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
 import { appliedName } from '../presentation/applied-name.ts';
 import { byCertainty } from '../presentation/object-lines.ts';
-import { whatOf } from '../presentation/object-names.ts';
+import { nameOf, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toPlainText } from '../presentation/rich-text.ts';
 import { type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
@@ -403,7 +404,7 @@ function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'grou
   return {
     group: object.group,
     kind: object.kind,
-    ...(namespace !== undefined && { namespace }),
-    name: object.name?.text ?? object.generateName?.text ?? '',
+    ...(namespace !== undefined && { namespace: shownText(namespace) }),
+    name: nameOf(object),
   };
 }

@@ -1,5 +1,6 @@
 /** Lines that show an object: its name as a link to its labels, and its location. */
 
+import { shownText } from '../../manifests/shown-name.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
@@ -34,9 +35,14 @@ export function objectLine(
 
 /** Returns the name of an object as a link, and its namespace: `Deployment/web in shop`. */
 export function objectLink(view: FileView, where: ObjectInFile, span: Span): Line {
-  const namespace = effectiveNamespace(view.workspace, view.catalogue, where)?.text;
+  const namespace = namespaceShown(view, where);
   const inNamespace: Line = namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace }];
   return [...nameLink(where, span), ...inNamespace];
+}
+
+function namespaceShown({ workspace, catalogue }: FileView, where: Match['where']): string | undefined {
+  const namespace = effectiveNamespace(workspace, catalogue, where)?.text;
+  return namespace && shownText(namespace);
 }
 
 function nameLink(where: ObjectInFile, span: Span): Line {
@@ -132,7 +138,7 @@ export function matchGroup(
 ): readonly Block[] {
   const namespaces = new Map<string | undefined, Match[]>();
   for (const match of matches) {
-    const namespace = effectiveNamespace(view.workspace, view.catalogue, match.where)?.text;
+    const namespace = namespaceShown(view, match.where);
     const inside = namespaces.get(namespace);
     if (inside === undefined) namespaces.set(namespace, [match]);
     else inside.push(match);

@@ -13,6 +13,12 @@ export function objectName(object: ManifestObject): string {
   return `${object.kind}/${name === undefined ? generated : shownName(name)}`;
 }
 
+/** Returns the name of an object without its kind, or the prefix of a generated name; empty if it has none. */
+export function nameOf({ name, generateName }: Pick<ManifestObject, 'name' | 'generateName'>): string {
+  const written = name ?? generateName;
+  return written === undefined ? '' : shownName(written);
+}
+
 /** Returns the plural of a kind: `Pods`, `NetworkPolicies`. */
 export function pluralKind(type: GroupKind): string {
   const kind = type.kind;

@@ -1,7 +1,7 @@
 /** Collects what is known about the matches of a selector, for every view that shows them: the CodeLens, the hover, the list and the page. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
-import { localize } from '../../text/localize.ts';
+import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { meaningOf } from '../../workspace/selection/effective-selector.ts';
@@ -11,6 +11,7 @@ import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import { type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { byCertainty } from '../presentation/object-lines.ts';
 import type { Line } from '../presentation/rich-text.ts';
+import { unknownTargets } from '../presentation/selector-description.ts';
 import { type View, whereIn } from '../view.ts';
 import { type ClusterMatches, withoutCluster } from './cluster-relations.ts';
 import { type ImpliedNamespace, impliedNamespaces } from './implied-namespaces.ts';
@@ -77,6 +78,8 @@ export class FoundBySelector {
 
   /** The verdict on a selector that matches nothing in the first environment; undefined if the meaning of the selector implies it, or if all that matches is elsewhere. */
   get verdict(): Verdict | undefined {
+    const isOfAnyKind = this.#site.fact.targets.length === 0 && !this.#owner.object.inline;
+    if (isOfAnyKind) return { isUnknown: true, line: [localized(unknownTargets)] };
     const isMeant = this.#site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(this.#site));
     if (isMeant || countIn(this.lead) > this.#otherValues.length || this.namespaces.length > 0) return undefined;
     const { certain, possible } = this.elsewhere;

@@ -245,3 +245,31 @@ describe('the labels of a workload itself', () => {
     assert.doesNotMatch(b.preview('object'), /selectedBy/);
   });
 });
+
+describe('an object that is no workload', () => {
+  it('is not said to be selected by nothing, even if it has a template', async () => {
+    const b = await bench(`
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      #     ^ here
+      metadata: {name: shop, labels: {team: a}}
+      spec:
+        generators: [{list: {elements: [{name: web}]}}]
+        template: {metadata: {name: "{{ name }}", labels: {app: web}}, spec: {source: {path: web}}}
+    `);
+    assert.doesNotMatch(b.hover('here') ?? '', /Selected by nothing/);
+  });
+
+  it('that is an empty namespace may get objects from overlays', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Namespace
+      #     ^ here
+      metadata: {name: shop}
+    `);
+    assert.match(
+      b.hover('here') ?? '',
+      /^No indexed file sets namespace `shop`; overlays and releases may add objects/m,
+    );
+  });
+});

@@ -1,7 +1,7 @@
 /** The hover for an object as a whole: the objects that it selects, the selectors that match or isolate it, and the contents of a Namespace. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { shownText } from '../../manifests/shown-name.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -118,7 +118,9 @@ function aboutLabeledObjects(
   if (!isOfPods && object.templates.length > 0)
     return [paragraph(localize`Labels of the ${object.kind} itself. Its pods have the labels of its template.`)];
   // A patch contains only some of the labels of the object that it changes.
-  return object.templates.length === 0 || view.workspace.scopes().isPatch(view.file.uri)
+  return object.templates.length === 0 ||
+    !labeledObjects.some(areOfPod) ||
+    view.workspace.scopes().isPatch(view.file.uri)
     ? undefined
     : [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${whereIn(view)}.`)];
 }
@@ -157,7 +159,11 @@ export function aboutNamespaceNamed(view: FileView, name: string, offset: number
   if (total === 0)
     return [
       ...about,
-      paragraph(localize`No object in this workspace is in namespace `, { kind: 'code', text: name }, '.'),
+      paragraph(
+        localize`No indexed file sets namespace `,
+        { kind: 'code', text: name },
+        localize`; overlays and releases may add objects to it.`,
+      ),
     ];
   const objects =
     total === 1 ? localize`1 object in this workspace is` : localize`${total} objects in this workspace are`;

@@ -48,7 +48,7 @@ spec: {selector: {matchLabels: {app: ${name}}}}
     const changed = { 'a.yaml': budget('api').replace('app: api', 'app: apy') };
     assert.equal(
       await verdictOf({ ...without, ...changed }),
-      '2 PodDisruptionBudgets that stop applying, some only once removed objects are deleted from the cluster.',
+      '2 PodDisruptionBudgets that stop applying (some only once removed objects are deleted from the cluster).',
     );
     assert.equal(
       await verdictOf({ ...without, 'service.yaml': service.replaceAll('app: web', 'app: wob') }),

@@ -35,13 +35,20 @@ export function verdictOf(
   return `No match, connection or immutable field changes, and no reference breaks.${more}`;
 }
 
+const someAfterDeletion = 'some only once removed objects are deleted from the cluster';
+
+/** Adds a remark in parentheses to a summary, which may already end with one. */
+function withRemark(summary: string, remark: string): string {
+  return summary.endsWith(')') ? `${summary.slice(0, -1)}; ${remark})` : `${summary} (${remark})`;
+}
+
 /** Returns the sentences that count what was found. */
 function foundIn(sections: readonly Section[], isSplit: boolean): string {
   const later = sections.filter(({ afterDeletion }) => afterDeletion === 'all').map(({ summary }) => summary);
   const [first, ...rest] = sections
     .filter(({ afterDeletion }) => afterDeletion !== 'all')
     .map(({ summary, afterDeletion }) =>
-      afterDeletion === undefined ? summary : `${summary}, some only once removed objects are deleted from the cluster`,
+      afterDeletion === undefined ? summary : withRemark(summary, someAfterDeletion),
     );
   const sentences = [
     ...(first === undefined

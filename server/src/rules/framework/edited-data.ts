@@ -25,7 +25,7 @@ export function changesOnlyEdited(text: string, edits: readonly Edit[], subject:
   const { start, end } = partAround(text, first.span.start, last.span.end);
   const own = ordered.map((edit) => ({ ...edit, span: shifted(edit.span, -start) }));
   const change = { edits: own, inserted: insertedBy(own) };
-  const before = readPart(text.slice(start, end));
+  const before = readBefore(text.slice(start, end));
   const after = readPart(applyEdits(before.text, own));
   return (
     after.errors <= before.errors &&
@@ -113,6 +113,9 @@ const readPart = (text: string): Part => {
   const isJson = documents.length > 0 && documents.every(({ start, end }) => canBeJson(text.slice(start, end)));
   return { text, leaves, actions: findActions(text).map(({ span }) => span), errors, isJson };
 };
+
+/** Parses a text that many fixes of one document change. */
+const readBefore = lastAnswer(readPart);
 
 function canBeJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;

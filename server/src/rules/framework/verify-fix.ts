@@ -9,10 +9,8 @@ import { fileNameOf } from '../../workspace/uri.ts';
 import { changesOnlyEdited, editedLength } from './edited-data.ts';
 import type { Finding, Fix, RuleContext } from './rule.ts';
 
-/** The maximum number of UTF-16 code units that are parsed to verify the fixes of one file. Further fixes are not offered, because a large document may have thousands of findings, and is parsed for each of their fixes. */
+/** The maximum number of UTF-16 code units that are parsed to verify the fixes of one file, and in other files to verify the fixes of all files. Further fixes are not offered, because a large document may have thousands of findings, and is parsed for each of their fixes. */
 const maximumVerified = 4_000_000;
-/** The maximum number of UTF-16 code units of other files that are parsed to verify the fixes of all files. */
-const maximumElsewhere = 8_000_000;
 /** The maximum number of UTF-16 code units in a document for whose faults fixes are offered; parsing a larger one several times needs much memory. */
 const largestVerified = 500_000;
 
@@ -20,10 +18,10 @@ const largestVerified = 500_000;
 const verified = new WeakMap<RuleContext | Workspace, number>();
 
 /** Whether further fixes may be verified; counts the text that is about to be parsed. */
-function isWithinLimit(by: RuleContext | Workspace, length: number, maximum: number): boolean {
+function isWithinLimit(by: RuleContext | Workspace, length: number): boolean {
   const sum = (verified.get(by) ?? 0) + length;
   verified.set(by, sum);
-  return sum <= maximum && length <= largestVerified;
+  return sum <= maximumVerified && length <= largestVerified;
 }
 
 /** Whether a fix changes only the keys and values at which it edits the text, in each file that it edits. The text of a closed file may be unknown: before the fix is offered, the file must be read. */
@@ -31,13 +29,11 @@ export function isVerified({ edits, elsewhere }: Fix, { span }: Finding, context
   const others = [...(elsewhere ?? [])].every(([uri, each]) => {
     const text = context.textOf(uri);
     if (text === undefined || each.length === 0) return true;
-    return (
-      isWithinLimit(context.workspace, editedLength(text, each), maximumElsewhere) && changesOnlyEdited(text, each)
-    );
+    return isWithinLimit(context.workspace, editedLength(text, each)) && changesOnlyEdited(text, each);
   });
   if (!others || edits.length === 0) return others;
   const { text, page, uri } = context;
-  if (!isWithinLimit(context, editedLength(text, edits), maximumVerified)) return false;
+  if (!isWithinLimit(context, editedLength(text, edits))) return false;
   if (page !== undefined) return keepsPage(page, context, edits) && changesOnlyEdited(text, edits, span);
   const host = hostOf(fileNameOf(uri), text);
   if (host !== undefined && host !== 'yaml') return keepsCommands(context, edits);

@@ -25,6 +25,18 @@ describe('the reasons of reach', () => {
     }
   });
 
+  it('name a policy whose file has a syntax error', async () => {
+    for (const spec of ["{selector: !has(canary) && app == 'api'}", "{selector: app in {'api'}, egress: []}"]) {
+      const broken = policy('projectcalico.org/v3/NetworkPolicy', spec);
+      const files = { 'web.yaml': workload('web'), 'api.yaml': workload('api'), 'broken.yaml': broken };
+      const { code, out } = await runInMemory(['reach', 'web', 'api', '--port', '80'], { files });
+      const text = out.join('\n');
+      assert.equal(code, 2);
+      assert.match(text, /, TCP 80: unknown\n/);
+      assert.match(text, /unknown: the file of NetworkPolicy shop\/other has a syntax error/);
+    }
+  });
+
   it('name the requirements of Cilium that only some versions evaluate', async () => {
     const spec =
       '{endpointSelector: {matchLabels: {app: api}}, ingress: [{fromRequires: [{matchLabels: {app: db}}], fromEndpoints: [{matchLabels: {app: web}}]}]}';

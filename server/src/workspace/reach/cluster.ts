@@ -23,6 +23,7 @@ import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
 import { anyField } from '../../manifests/sites/field-values.ts';
+import { isChartTemplate } from '../charts/chart-files.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -30,6 +31,7 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
 import {
+  brokenPolicy,
   defaultPolicyOf,
   forwardingPolicy,
   isOtherPolicy,
@@ -265,10 +267,12 @@ class ClusterBuilder {
     const identity = [object.group, object.kind, inNamespace, name, possiblyBy?.path];
     for (let index = 0; this.#policies.delete(JSON.stringify([...identity, index])); index++);
     if (!read.ok) {
-      if (possiblyBy === undefined) this.#rejected.push({ where, problems: read.problems });
+      const own = isNamespaced(object) ? namespace : undefined;
+      if (isInBrokenFile(where)) this.#addUnevaluated(where, name, namespace, brokenPolicy(object, own));
+      else if (possiblyBy === undefined) this.#rejected.push({ where, problems: read.problems });
       return;
     }
-    const isOptional = object.isOptional === true || possiblyBy !== undefined;
+    const isOptional = object.isOptional === true || possiblyBy !== undefined || isInBrokenFile(where);
     for (const [index, found] of read.value.entries()) {
       const policy: ReachPolicy = isOptional ? { ...found, isOptional: true } : found;
       const made = { namespace: inNamespace, name, where, policy, ...(possiblyBy && { possiblyBy }) };
@@ -297,17 +301,19 @@ class ClusterBuilder {
   }
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
-    const { isOptional } = where.object;
+    const isOptional = where.object.isOptional === true || isInBrokenFile(where);
     const read = policyIn(where.object);
     const inNamespace = kind === 'NetworkPolicy' ? shown(namespace) : undefined;
     const key = inNamespace === undefined ? name : `${inNamespace}/${name}`;
     this.#policies.delete(key);
     if (!read.ok) {
-      this.#rejected.push({ where, problems: read.problems });
+      const own = kind === 'NetworkPolicy' ? namespace : undefined;
+      if (isInBrokenFile(where)) this.#addUnevaluated(where, name, namespace, brokenPolicy(where.object, own));
+      else this.#rejected.push({ where, problems: read.problems });
       return;
     }
     const inCluster = kind === 'NetworkPolicy' ? { ...read.value, namespace } : read.value;
-    const policy = isOptional ? { ...inCluster, isOptional } : inCluster;
+    const policy: ReachPolicy = isOptional ? { ...inCluster, isOptional: true } : inCluster;
     this.#policies.set(key, { namespace: inNamespace, name, where, policy });
   }
 
@@ -403,6 +409,11 @@ export function concernsNetwork(object: ManifestObject): boolean {
   if (object.networkSpec !== undefined) return true;
   if (isOtherPolicy(object) || isServiceAccount(object) || addressFieldsOf(object) !== undefined) return true;
   return labeledPods(object).length > 0;
+}
+
+/** Whether kubectl rejects a part of the file of an object, so that what its policies are is uncertain. */
+function isInBrokenFile({ file }: ClusterObject): boolean {
+  return file.manifest.syntaxErrors > 0 && !isChartTemplate(file);
 }
 
 function shown(value: Value): string {

@@ -68,7 +68,12 @@ export interface OtherPolicy {
   readonly policy: ReachPolicy;
   readonly isNamespaced: boolean;
   /** Why the policy may select pods of all namespaces, although the object belongs to one. */
-  readonly because?: 'possible root namespace' | 'default policy' | 'several plugins' | 'host endpoints';
+  readonly because?:
+    | 'possible root namespace'
+    | 'default policy'
+    | 'several plugins'
+    | 'host endpoints'
+    | 'syntax error';
 }
 
 /** Returns the policy in an object as far as it is known: the pods that it may select, with rules that may match every connection. Undefined if the object is no such policy. Without a configuration of the mesh, each namespace may be the root namespace of Istio. */
@@ -95,6 +100,12 @@ export function otherPolicyIn(
 /** Returns the policy that a GlobalNetworkPolicy of Calico is for connections which hosts forward to and from pods. */
 export function forwardingPolicy(object: ManifestObject): OtherPolicy {
   return { policy: policyOf(mesh, object, undefined), isNamespaced: false, because: 'host endpoints' };
+}
+
+/** Returns the policy that an object is if its file has a syntax error, so that its content is uncertain. */
+export function brokenPolicy(object: ManifestObject, namespace: Value | undefined): OtherPolicy {
+  const isNamespaced = namespace !== undefined;
+  return { policy: policyOf({}, object, namespace), isNamespaced, because: 'syntax error' };
 }
 
 /** The annotation of Linkerd that determines which connections are allowed to pods without a policy. */

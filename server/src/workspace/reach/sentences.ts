@@ -119,6 +119,7 @@ export function otherPolicyText(cluster: Cluster, at: RuleReference): string | u
     return localize`${rule} may concern these pods, but which network plugin runs is unknown: there are policies of Cilium and of Calico`;
   if (createdPolicies !== undefined && other.because !== 'default policy')
     return localize`${kind} ${rule} creates network policies, which may concern these pods`;
+  if (other.because === 'syntax error') return localize`the file of ${rule} has a syntax error`;
   if (other.because === 'host endpoints')
     return localize`endpoints of hosts apply ${rule} to connections that they forward, which is not evaluated`;
   if (other.because === 'default policy')
@@ -136,8 +137,10 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
   const { possiblyBy } = cluster.policies[uncertainty.policy] ?? {};
   if (uncertainty.about === 'subject' && possiblyBy?.gitops !== undefined)
     return localize`${possiblyBy.gitops.facts.name} applies ${rule}, possibly to another cluster`;
+  const isBroken = (cluster.policies[uncertainty.policy]?.where.file.manifest.syntaxErrors ?? 0) > 0;
   switch (uncertainty.about) {
     case 'subject':
+      if (isBroken) return localize`the file of ${rule} has a syntax error`;
       return localize`it is not known whether ${rule} applies to these pods`;
     case 'acceptance':
       return localize`the version or the settings of its system determine whether ${rule} is enforced`;

@@ -37,6 +37,30 @@ describe('the reasons of reach', () => {
     }
   });
 
+  it('name policies of Calico of equal order that its versions sort differently', async () => {
+    const calico = (name: string, kind: string, action: string) =>
+      `apiVersion: projectcalico.org/v3\nkind: ${kind}\nmetadata: {name: ${name}${kind === 'NetworkPolicy' ? ', namespace: shop' : ''}}\nspec: {order: 5, selector: app == 'api', ingress: [{action: ${action}}]}\n`;
+    for (const [global, own, expected] of [
+      // Older versions sort \`default.zz\` before \`shop/default.aa\`.
+      ['zz', 'aa', 'unknown'],
+      ['aa', 'zz', 'denied'],
+    ] as const)
+      for (const [first, second] of [
+        ['Deny', 'Allow'],
+        ['Deny', 'Deny'],
+      ] as const) {
+        const policies = [calico(global, 'GlobalNetworkPolicy', first), calico(own, 'NetworkPolicy', second)];
+        const answer = await asked('web', 'api', [workload('web'), workload('api'), ...policies]);
+        const isUnknown = expected === 'unknown' && first !== second;
+        assert.equal(answerText(answer), isUnknown ? 'unknown' : 'denied', `${global} ${own} ${first} ${second}`);
+        if (isUnknown)
+          assert.deepEqual(answer.reasons, [
+            'unknown: it is not known in which order NetworkPolicy shop/aa is evaluated',
+            'unknown: it is not known in which order GlobalNetworkPolicy zz is evaluated',
+          ]);
+      }
+  });
+
   it('name the requirements of Cilium that only some versions evaluate', async () => {
     const spec =
       '{endpointSelector: {matchLabels: {app: api}}, ingress: [{fromRequires: [{matchLabels: {app: db}}], fromEndpoints: [{matchLabels: {app: web}}]}]}';

@@ -8,7 +8,7 @@ import {
   requirementOn,
 } from '../../engine/cilium/endpoint-selector.ts';
 import { ciliumOwnRequirements } from '../../engine/cilium/own-requirements.ts';
-import { type Answer, formatRequirement, parseSelectorTree, type Selector } from '../../engine/index.ts';
+import { type Answer, formatRequirement, isAddedLabel, parseSelectorTree, type Selector } from '../../engine/index.ts';
 import type { PodEndpoint } from '../../workspace/selection/endpoint-answers.ts';
 import type { Option } from '../commands/command.ts';
 import { UsageError } from './arguments.ts';
@@ -38,7 +38,15 @@ export interface PolicySelector {
 
 /** Parses a selector in a language. Throws a UsageError if the system rejects it. */
 export function readPolicySelector(text: string, language: string): PolicySelector {
-  return language === 'calico' ? readCalico(text) : readCilium(text);
+  const read = language === 'calico' ? readCalico(text) : readCilium(text);
+  return { ...read, own: withoutAdded(read.own) };
+}
+
+/** Returns a selector without the requirements on labels that a cluster adds to pods, which manifests do not contain. */
+function withoutAdded(selector: Selector): Selector {
+  if (selector.kind !== 'all') return selector;
+  const requirements = selector.requirements.filter(({ key }) => !isAddedLabel(key));
+  return requirements.length === 0 ? { kind: 'everything' } : { ...selector, requirements };
 }
 
 function readCalico(text: string): PolicySelector {

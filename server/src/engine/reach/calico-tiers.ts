@@ -80,7 +80,7 @@ export class CalicoTiers {
   }
 }
 
-/** Sorts the policies of a tier. Which of several policies with the order of NetworkPolicies comes first is unknown. */
+/** Sorts the policies of a tier. Which of several policies with the order of NetworkPolicies comes first is unknown, and so is it for policies of equal order whose names versions of Calico sort differently. */
 function groupsOf(policies: readonly Selecting[]): readonly (readonly Selecting[])[] {
   const orderOf = ({ policy }: Selecting) => policy.place?.order ?? networkPolicyOrder;
   const nameOf = ({ policy }: Selecting) => policy.place?.name ?? '';
@@ -89,13 +89,22 @@ function groupsOf(policies: readonly Selecting[]): readonly (readonly Selecting[
   );
   const groups: Selecting[][] = [];
   const areMixed = policies.some(({ policy }) => policy.place === undefined);
-  for (const each of sorted) {
+  for (const [index, each] of sorted.entries()) {
     const last = groups.at(-1);
+    const isEqual = last?.[0] !== undefined && orderOf(last[0]) === orderOf(each);
     const isBeside = areMixed && orderOf(each) === networkPolicyOrder;
-    if (isBeside && last?.[0] !== undefined && orderOf(last[0]) === networkPolicyOrder) last.push(each);
+    if (isEqual && (isBeside || isUnsorted(last, sorted.slice(index)))) last.push(each);
     else groups.push([each]);
   }
   return groups;
+}
+
+/** Whether older versions of Calico sort a policy before the policies of a group, which have the same order. */
+function isUnsorted(group: readonly Selecting[], [first, ...later]: readonly Selecting[]): boolean {
+  const order = first?.policy.place?.order;
+  const rest = [first, ...later].filter((each) => each?.policy.place?.order === order);
+  const nameOf = (each: Selecting | undefined) => each?.policy.place?.olderName ?? '';
+  return group.some((before) => rest.some((each) => nameOf(each) < nameOf(before)));
 }
 
 interface Ordered {

@@ -192,8 +192,19 @@ class Prover {
   doubts(end: End): readonly Uncertainty[] {
     const { direction, other } = end;
     const found = this.#doubtsOfPolicies(end);
+    if (found.length > 0) return found;
     const isFromNode = direction === 'ingress' && isOnNode(other);
-    return found.length === 0 && isFromNode ? [{ policy: -1, direction, about: 'node' }] : found;
+    return isFromNode ? [{ policy: -1, direction, about: 'node' }] : this.#doubtsOfOrder(end);
+  }
+
+  /** Returns the policies of Calico whose order among others with matching rules is unknown. */
+  #doubtsOfOrder(end: End): readonly Uncertainty[] {
+    const { direction, profile } = end;
+    if (profile.calico.length === 0) return [];
+    const groups = this.#parts.verdicts.calico.tiersOf(profile).flatMap((tier) => tier.groups);
+    const unsorted = groups.filter((group) => group.length > 1).flat();
+    const matching = unsorted.filter((each) => this.#matching(each, end).length > 0);
+    return matching.map(({ index }) => ({ policy: index, direction, about: 'order' }));
   }
 
   #doubtsOfPolicies(end: End): readonly Uncertainty[] {

@@ -90,7 +90,9 @@ function placeOf(
     return {};
   }
   const text = `${name}/${typeof namespace === 'string' ? namespace : ''}/${kind}`;
-  return { place: { tier, order: order ?? Number.POSITIVE_INFINITY, name: text } };
+  const withTier = name.startsWith(`${tier}.`) ? name : `${tier}.${name}`;
+  const olderName = typeof namespace === 'string' ? `${namespace}/${withTier}` : withTier;
+  return { place: { tier, order: order ?? Number.POSITIVE_INFINITY, name: text, olderName } };
 }
 
 /** The policy of a rule, and facts that are found while its rules are parsed. */

@@ -181,6 +181,8 @@ export interface CalicoPlace {
   readonly order: number;
   /** The text that decides between policies of equal order. */
   readonly name: string;
+  /** The text that decides between policies of equal order in older versions. */
+  readonly olderName: string;
 }
 
 /** The pods that a policy selects. */

@@ -9,6 +9,8 @@ import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { pluginOf, rejectionsOf } from '../../workspace/reach/plugin-policies.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { isIn } from '../../workspace/snapshot.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 interface Rejection extends Fact {
@@ -58,18 +60,20 @@ spec:
     },
   ],
   good: [{ title: 'A valid rule.', text: policy('Allow', '10.0.0.0/8') }],
-  *check({ stored, manifest }) {
+  *check({ stored, manifest, workspace, file }) {
     // After a syntax error, a field may be in the wrong map.
     if (manifest.unresolved || manifest.syntaxErrors > 0) return;
+    const isBuilt = (object: ManifestObject) => isIn(workspace, placeOf({ file, object }), 'kustomization');
     for (const object of stored) {
       if (object.networkSpec === undefined) continue;
       const seen = new Set<number>();
       for (const problem of rejectionsOf(object)) {
-        // A kustomization may add a field.
-        if (problem.code === 'field-required') continue;
+        // A kustomization may add a field, and the rule for unknown fields reports a misspelled one.
+        if (problem.code === 'field-required' && (isBuilt(object) || hasUnknownField(object.networkSpec, problem)))
+          continue;
         const found = located(object.networkSpec, problem.path ?? []);
         const span = found?.value?.span ?? found?.span ?? object.kindSpan;
-        if (span === undefined || seen.has(span.start) || isInSelector(object, span)) continue;
+        if (span === undefined || seen.has(span.start) || isInSelector(object, span, problem)) continue;
         seen.add(span.start);
         yield {
           span,
@@ -141,8 +145,22 @@ function firstKeyOf(node: Node): Span | undefined {
   return key?.origin === undefined ? key?.span : undefined;
 }
 
+/** Whether the map without a required field has a field that no rule of Cilium or Calico has. */
+function hasUnknownField(root: Node, { path = [] }: Problem): boolean {
+  let node: Node | undefined = root;
+  for (const step of path) node = node && childAt(node, step)?.node;
+  return node?.kind === 'map' && node.entries.some(({ key }) => !knownFields.has(key.text));
+}
+
+/** The fields of the maps that may lack a field. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...['spec', 'specs', 'endpointSelector', 'nodeSelector', 'ingress', 'ingressDeny', 'egress', 'egressDeny'],
+  ...['description', 'labels', 'enableDefaultDeny', 'log', 'name', 'namespace'],
+]);
+
 /** Whether a span is in a selector, whose problems other rules report. */
-function isInSelector({ selectorSites }: ManifestObject, { start, end }: Span): boolean {
+function isInSelector({ selectorSites }: ManifestObject, { start, end }: Span, { code }: Problem): boolean {
+  if (code === 'field-conflict') return false;
   return selectorSites.some(
     (site) =>
       site.keySpan.start === start || (site.state !== 'absent' && site.span.start <= start && end <= site.span.end),

@@ -16,18 +16,13 @@ const optionsOfV8 = [
   },
 ] as const;
 
-/** The time after which a command is long enough that it benefits from optimized functions, in milliseconds. */
-const isLongAfter = 4_000;
-
-/** Runs a command. Optimizing functions takes a third of the work of a short command, mostly in other threads. */
+/** Runs a command. Optimizing functions takes a third of the work of a command, mostly in other threads; only servers run long enough to benefit from it. */
 export async function optimizingLater(words: readonly string[], run: () => Promise<number>): Promise<number> {
   const isServer = words[0] === 'lsp' || words[0] === 'mcp';
   const options = isServer ? undefined : optionsOfV8.find(({ v8 }) => process.versions.v8.startsWith(v8));
   if (options === undefined) return await run();
   setFlagsFromString(options.later);
-  const timer = setTimeout(() => setFlagsFromString(options.usual), isLongAfter);
   const code = await run();
-  clearTimeout(timer);
   // V8 rejects compiled code in the cache if it was written with other options.
   setFlagsFromString(options.usual);
   return code;

@@ -273,3 +273,27 @@ describe('an object that is no workload', () => {
     );
   });
 });
+
+describe('selectors elsewhere', () => {
+  it('may select an object if its namespace differs from an unset one', async () => {
+    const b = await bench(`
+      ==> apps/web.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, namespace: shop}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: {app: web}}
+          #          ^ here
+          spec: {containers: [{name: web, ports: [{containerPort: 80}]}]}
+      ==> other/service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+    `);
+    assert.match(b.hover('here') ?? '', /^\*\*May also be selected in another folder by\*\* \(1\)/m);
+    assert.equal(
+      b.lenses('apps/web.yaml').split('\n')[0],
+      '7 spec.template.metadata.labels: may be selected in another folder by Service/web',
+    );
+  });
+});

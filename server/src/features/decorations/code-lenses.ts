@@ -233,8 +233,11 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string): string | 
   const maybe = namesOf([...here, ...inCluster]);
   if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}`);
   const outside = others.filter(({ relation }) => relation === 'elsewhere');
+  const surely = outside.filter((each) => each.certain);
+  if (surely.length > 0)
+    return listed(namesOf(surely), (names) => localize`selected ${elsewhere(view, surely)} by ${names}`);
   return outside.length > 0
-    ? listed(namesOf(outside), (names) => localize`selected ${elsewhere(view, outside)} by ${names}`)
+    ? listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`)
     : hasNoPorts(where.object, path)
       ? undefined
       : localize`selected by nothing`;

@@ -143,24 +143,32 @@ function groupsOfRole(
   const here = selectingObjects.filter(({ relation }) => relation === 'here');
   const inCluster = selectingObjects.filter(({ builtBy }) => builtBy !== undefined);
   const others = selectingObjects.filter(({ relation, builtBy }) => relation === 'elsewhere' && !builtBy);
+  const certain = others.filter((each) => each.certain);
+  const possible = others.filter((each) => !each.certain);
   const capitalized = `${participle.charAt(0).toUpperCase()}${participle.slice(1)}`;
   const atLeast = others.length < maximumElsewhere ? '' : localize` at least`;
   return [
-    ...group(view, localize`${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
-    ...group(view, localize`May be ${participle} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, localize`${capitalized} by`, lines(here.filter((each) => each.certain)), offset),
+    ...group(view, localize`May be ${participle} by`, lines(here.filter((each) => !each.certain)), offset),
     ...group(
       view,
       localize`${capitalized} by other GitOps objects of the cluster`,
-      lines(inCluster.filter(({ certain }) => certain)),
+      lines(inCluster.filter((each) => each.certain)),
       offset,
     ),
     ...group(
       view,
       localize`May be ${participle} by other GitOps objects of the cluster`,
-      lines(inCluster.filter(({ certain }) => !certain)),
+      lines(inCluster.filter((each) => !each.certain)),
       offset,
     ),
-    ...group(view, localize`Also ${participle} ${elsewhere(view, others)} by${atLeast}`, lines(others), offset),
+    ...group(view, localize`Also ${participle} ${elsewhere(view, certain)} by${atLeast}`, lines(certain), offset),
+    ...group(
+      view,
+      localize`May also be ${participle} ${elsewhere(view, possible)} by${atLeast}`,
+      lines(possible),
+      offset,
+    ),
   ];
 }
 

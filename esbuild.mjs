@@ -45,7 +45,7 @@ const withoutExamples = {
   setup(build) {
     build.onLoad({ filter: /[\\/]server[\\/]src[\\/]rules[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8')
-        .replace(/^ {2}(bad|good): \[\n.*?^ {2}\],$/gms, '  $1: [],')
+        .replace(/^ {2}(bad|good): \[(?:[^\n]*\]|\n.*?^ {2}\]),$/gms, '  $1: [],')
         .replace(/^ {2}why: '(?:[^'\\\n]|\\.)*',$/gm, "  why: '',"),
       loader: 'ts',
     }));

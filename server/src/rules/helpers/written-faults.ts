@@ -17,16 +17,17 @@ import type {
   SelectorSite,
   Written,
 } from '../../manifests/model.ts';
+import { helmFails } from '../../manifests/rendered-objects.ts';
 import { isOldBoolean, readKey } from '../../manifests/yaml/scalar-types.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
-import { isChartValues, isHelperFile } from '../../workspace/charts/chart-files.ts';
+import { isChartValues, isHelperFile, isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import type { Severity } from '../framework/rule.ts';
+import type { RuleContext, Severity } from '../framework/rule.ts';
 import { faultsInValues } from './release-values.ts';
 import { effective, isKnownMap, mayMatchAnything, severityAt } from './validated-labels.ts';
 
@@ -47,6 +48,8 @@ export interface WrittenFault {
   readonly value?: readonly string[];
   /** The value with the metadata of the chart, if `scalar` consists of actions that write this metadata. */
   readonly ofChart?: string;
+  /** Whether the fault is in the output of a template, which the default values of the chart may determine. */
+  readonly executed?: 'with any values' | 'with default values';
 }
 
 type Faults = ReadonlyMap<string, readonly WrittenFault[]>;
@@ -94,6 +97,82 @@ function faultsOfCharts(workspace: Workspace, uri: string): Faults {
   );
 }
 
+/** Returns the faults in the objects that a template creates when its chart is executed with its default values or the chosen ones, unless they are reported where a helper, a value or the metadata of the chart writes them. */
+export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
+  const { workspace, executed = workspace, catalogue, uri } = context;
+  const scopes = isInTemplates(uri) ? executed.scopes().ofFile(uri) : [];
+  const own = scopes.flatMap((scope) => {
+    const rendering = scope.release && executed.rendering(scope.path, catalogue);
+    const objects = rendering?.objects.filter(({ file, object }) => file.uri === uri && isCreated(object)) ?? [];
+    const checked = objects.map(({ file, object }) => ({ file, object: withOrigins(object, uri, context.text) }));
+    return faultsIn(checked, scope).get(uri) ?? [];
+  });
+  if (own.length === 0) return [];
+  const known = [...faultsOfCharts(workspace, uri).values()].flat();
+  const keyOf = ({ object: { file, object }, scalar, key = scalar }: WrittenFault) =>
+    `${file.uri} ${object.kindSpan.start} ${key.text}`;
+  const reported = new Set(known.map(keyOf));
+  const inValues = textsInValues(workspace, uri);
+  return own
+    .filter(
+      (fault) =>
+        !reported.has(keyOf(fault)) && !inValues.has(fault.scalar.text) && !isWrittenDefault(fault, context.text),
+    )
+    .map((fault) => {
+      const span = fault.scalar.origin?.span;
+      const isFixed = span !== undefined && !mayVary.test(context.text.slice(span.start, span.end));
+      return isFixed
+        ? { ...fault, executed: 'with any values' as const }
+        : { ...fault, severity: 'warning' as const, executed: 'with default values' as const };
+    });
+}
+
+/** Whether an action contains the value itself as a default, which another rule validates. */
+function isWrittenDefault({ scalar: { origin, text } }: WrittenFault, template: string): boolean {
+  const written = origin === undefined ? '' : template.slice(origin.span.start, origin.span.end);
+  return /\bdefault\b/.test(written) && written.includes(JSON.stringify(text));
+}
+
+/** Returns the keys and values of the labels and selectors that the values files of a chart contain, which other rules validate. */
+function textsInValues(workspace: Workspace, uri: string): ReadonlySet<string> {
+  const folders = chartFamilyOf(workspace, uri)?.members.keys() ?? [];
+  const objects = [...folders].flatMap((folder) => {
+    return workspace.files.get(workspace.at(folder, 'values.yaml'))?.manifest.objects ?? [];
+  });
+  const sites = objects.flatMap(({ labelSites, selectorSites }) => [...labelSites, ...selectorSites]);
+  return new Set(sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])));
+}
+
+/** Matches what values of the chart, or helpers that read them, may determine. */
+const mayVary = /\$|\.(?:Values|Files|Capabilities|Subcharts)\b|\s\.[^A-Za-z]|\b(?:include|template|tpl|lookup)\b/;
+
+/** Whether a template creates an object, or would do so if Helm did not fail. */
+function isCreated({ conditions = [] }: ManifestObject): boolean {
+  return conditions.every((each) => each === helmFails);
+}
+
+/** Returns an object in which the scalars that actions write have their positions in the template as their origins. */
+function withOrigins(object: ManifestObject, uri: string, text: string): ManifestObject {
+  const isOutput = ({ span }: Written) => text.slice(span.start, span.end).includes('{{');
+  const written = (each: Written) => (isOutput(each) ? { ...each, origin: { uri, span: each.span } } : each);
+  const entry = (each: LabelEntry) => ({ ...each, key: written(each.key), value: written(each.value) });
+  const expression = (each: Expression) => ({
+    ...each,
+    ...(each.key && { key: written(each.key) }),
+    ...(each.operator && { operator: written(each.operator) }),
+    values: each.values.map(written),
+  });
+  return {
+    ...object,
+    labelSites: object.labelSites.map((site) => ({ ...site, entries: site.entries.map(entry) })),
+    selectorSites: object.selectorSites.map((site) => ({
+      ...site,
+      entries: site.entries.map(entry),
+      expressions: site.expressions.map(expression),
+    })),
+  };
+}
+
 /** An object, and the file with the default values of its chart. */
 interface Checked extends ObjectInFile {
   readonly values?: string;
@@ -105,11 +184,12 @@ function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
     if (!object.forCluster) continue;
     const add = (fault: Omit<WrittenFault, 'object'>, uri: string) =>
       getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
-    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, { add, values });
+    const reporting = { add, values, isOutput: scope?.release !== undefined };
+    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, reporting);
     for (const site of object.selectorSites) {
       if (!site.fact.plain || mayMatchAnything(site)) continue;
-      entryFaults({ file, object }, site, { add, values });
-      requirementFaults(object, site, { add, values });
+      entryFaults({ file, object }, site, reporting);
+      requirementFaults(object, site, reporting);
     }
   }
   return found;
@@ -120,9 +200,11 @@ type Add = (fault: Omit<WrittenFault, 'object'>, uri: string) => void;
 interface Reporting {
   readonly add: Add;
   readonly values: string | undefined;
+  /** Whether the objects are in the output of templates. */
+  readonly isOutput: boolean;
 }
 
-function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add, values }: Reporting): void {
+function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add, values, isOutput }: Reporting): void {
   const { object } = where;
   const areAnnotations = 'place' in site && site.place.holds === 'annotations';
   const certain = severityAt(object, site.path);
@@ -138,7 +220,7 @@ function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add,
     }
     const origin = originOfValue({ ...entry, value });
     if (origin !== undefined) {
-      const problems = areAnnotations ? annotationProblems(site, value) : valueProblems(value);
+      const problems = areAnnotations ? annotationProblems(site, value, isOutput) : valueProblems(value, isOutput);
       const scalar = isScalar(value) ? value : key;
       if (problems.length > 0) add({ scalar, is: 'value', key, problems, severity }, origin.uri);
     }
@@ -177,22 +259,42 @@ function isScalar({ type }: Written): boolean {
   return type !== 'map' && type !== 'list';
 }
 
-function valueProblems(written: Written): readonly Problem[] {
+function valueProblems(written: Written, isOutput: boolean): readonly Problem[] {
   const { type, value } = written;
-  return type === 'string' && typeof value === 'string' ? validateLabelValue(value) : typeProblems('label', written);
+  if (type !== 'string') return typeProblems('label', written, isOutput);
+  if (typeof value === 'string') return validateLabelValue(value);
+  return isOutput ? literalProblems(written) : [];
+}
+
+/** Matches an action that writes text, in contrast to one that begins or ends a block. */
+const writingAction = /\{\{(?!-?\s*(?:if|else|end|range|with|define|block)\b)[^{}]*\}\}/g;
+/** Matches a placeholder of another tool. */
+const otherPlaceholder = /[{}$%<>]|@[^@]*@|__/;
+
+/** Returns the problems of a value that it has whatever its actions write: those of the text around them. */
+function literalProblems({ text }: Written): readonly Problem[] {
+  if (otherPlaceholder.test(text.replace(writingAction, ''))) return [];
+  const problems = validateLabelValue(text.replace(writingAction, 'x'));
+  return validateLabelValue(text.replace(writingAction, '')).length > 0 ? problems : [];
 }
 
 /** kustomize writes the annotations of an object itself as strings. */
-function annotationProblems({ path }: LabelSite | SelectorSite, written: Written): readonly Problem[] {
-  return isScalar(written) && path === 'metadata.annotations' ? [] : typeProblems('annotation', written);
+function annotationProblems(
+  { path }: LabelSite | SelectorSite,
+  written: Written,
+  isOutput: boolean,
+): readonly Problem[] {
+  const areStrings = !isOutput && isScalar(written) && path === 'metadata.annotations';
+  return areStrings ? [] : typeProblems('annotation', written, isOutput);
 }
 
-function typeProblems(of: 'label' | 'annotation', written: Written): readonly Problem[] {
+function typeProblems(of: 'label' | 'annotation', written: Written, isOutput: boolean): readonly Problem[] {
   const { type, value, text } = written;
   if (!isScalar(written))
     return [{ code: 'wrong-type', message: localize`${of} value must be a string, not a map or list` }];
   // kustomize, which implements YAML 1.2, writes quotes around words such as `yes`.
-  if ((type !== 'number' && type !== 'boolean') || typeof value !== 'string' || isOldBoolean(text)) return [];
+  if ((type !== 'number' && type !== 'boolean') || typeof value !== 'string') return [];
+  if (!isOutput && isOldBoolean(text)) return [];
   return [{ code: 'wrong-type', message: localize`${of} value '${text}' must be quoted; unquoted, it is a ${type}` }];
 }
 

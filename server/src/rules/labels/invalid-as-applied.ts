@@ -5,12 +5,13 @@ import { pointerSegment } from '../../manifests/kustomize/replaced-paths.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperators } from '../fixes/fix-operator.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
-import { faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
+import { faultsInOutput, faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
 import { spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
 
 interface Invalid extends Fact {
@@ -54,7 +55,7 @@ patches:
   ],
   *check(context) {
     const { workspace, catalogue, uri } = context;
-    const faults = faultsWrittenBy(workspace, catalogue, uri);
+    const faults = [...faultsWrittenBy(workspace, catalogue, uri), ...faultsInOutput(context)];
     if (faults.length === 0) return;
     const reported = reportedSpans(context);
     const inserted = insertedSpans(context);
@@ -62,7 +63,8 @@ patches:
     const byPosition = new Map<string, Invalid>();
     for (const fault of faults) {
       const place = copied.has(startOf(fault)) ? copiedPlace(fault) : spanOfWritten(context.text, fault);
-      if (place === undefined || (fault.ofChart === undefined && reported.has(place.span.start))) continue;
+      if (place === undefined) continue;
+      if (fault.ofChart === undefined && fault.executed === undefined && reported.has(place.span.start)) continue;
       if (fault.scope?.gitops !== undefined && inserted.has(place.span.start)) continue;
       const position = `${place.span.start} ${fault.problems.map(({ message }) => message).join('\n')}`;
       const known = byPosition.get(position);
@@ -72,12 +74,23 @@ patches:
     for (const found of byPosition.values()) yield { ...found, related: relatedTo(found) };
   },
   message({ faults: [first] }) {
-    const what = describeProblems(first.problems);
+    const problems = describeProblems(first.problems);
+    const { executed, key = first.scalar, scalar } = first;
+    // One action writes several labels.
+    const isShared = executed !== undefined && key.origin?.span.start === scalar.origin?.span.start;
+    const what = isShared ? localize`${problems} The key is '${shorten(key.text)}'.` : problems;
     if (first.ofChart !== undefined)
       return localize`${what} With the metadata in Chart.yaml, it is '${shorten(first.ofChart)}'.`;
-    return first.value === undefined ? what : localize`${what} This is the default of the chart.`;
+    const isDefault = first.value !== undefined || first.executed === 'with default values';
+    return isDefault ? localize`${what} This is the default of the chart.` : what;
   },
-  fixes({ faults: [{ is, scalar, value, key, ofChart, ofAnnotation }], span, holds }, { text }) {
+  fixes({ faults: [{ is, scalar, value, key, ofChart, ofAnnotation, executed }], span, holds }, { text }) {
+    const isUnquoted = executed !== undefined && (scalar.type === 'number' || scalar.type === 'boolean');
+    const end = isUnquoted ? endOfOnlyAction(text, span) : undefined;
+    if (end !== undefined) {
+      const edits = [{ span: { start: end, end }, text: ' | quote' }];
+      return [{ title: localize`Quote the ${is}`, edits, preferred: true }];
+    }
     if (ofChart !== undefined || holds === 'other' || (is === 'value' && scalar === key)) return [];
     if (is === 'operator') return correctOperators({ ...scalar, span });
     if (scalar.type !== 'string')
@@ -97,6 +110,12 @@ patches:
     }));
   },
 });
+
+/** Returns the end of the pipeline in a span that consists of one action; undefined for other text. */
+function endOfOnlyAction(text: string, { start, end }: Span): number | undefined {
+  const pipeline = /^\{\{[^{}]*[^{}\s-](?=\s*-?\}\}$)/.exec(text.slice(start, end));
+  return pipeline === null ? undefined : start + pipeline[0].length;
+}
 
 function withoutQuotes(written: string): string {
   return /^(["'])(.*)\1$/.exec(written)?.[2] ?? written;

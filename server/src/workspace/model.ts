@@ -373,13 +373,21 @@ export interface IdlePatch {
 
 /**
  * An entry of a kustomization whose object is certainly not among the resources: a replacement, a number of replicas, or a
- * generator that merges its content; kustomize fails, except for `no target`.
+ * generator that merges its content; or an operation that removes a label or annotation that the object does not have.
+ * kustomize fails, except for `no target`.
  */
 export interface BrokenEntry {
   /** The kustomization, with the range of the name or path that is not found, or of the path of the file with the entry. */
   readonly uri: string;
   readonly span: Span;
-  readonly is: 'no source' | 'no source field' | 'no target' | 'no target field' | 'no replicas' | 'no generated';
+  readonly is:
+    | 'no source'
+    | 'no source field'
+    | 'no target'
+    | 'no target field'
+    | 'no replicas'
+    | 'no generated'
+    | 'not removed';
   /** The kind and name of the resource that is not found, or that does not have the field. */
   readonly resource: string;
   /** The path of the field of a replacement; otherwise empty. */

@@ -33,8 +33,19 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   /** The name of the object from which `kubectl expose` copies the selector and the labels of the new Service. */
   | ({ readonly is: 'exposed' } & Exposed)
   /** The content of the patch in a `kubectl patch` command, with the resource type if the command contains it. */
-  | { readonly is: 'patch'; readonly type: PatchType; readonly resource?: string }
+  | ({ readonly is: 'patch' } & Patch)
+  /** The path of the file with the patch in `kubectl patch --patch-file`. */
+  | ({ readonly is: 'patch file' } & Patch)
 );
+
+interface Patch {
+  /** Undefined if a variable contains the type. */
+  readonly type: PatchType | undefined;
+  readonly resource?: string;
+  /** The name and the namespace of the patched object, if the command contains them. */
+  readonly name?: string;
+  readonly namespace?: string;
+}
 
 interface NewName {
   readonly follows: NameRule;
@@ -85,10 +96,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ...(verb === 'taint' ? taints(plain) : []).map((letters) => ({ ...shared, is: 'taint' as const, letters })),
     ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
     ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
-    ...(verb === 'patch' ? given(['-p', '--patch']) : []).map(({ letters }) => {
-      const resource = plain[1]?.letters.text;
-      return { ...shared, is: 'patch' as const, type: patchType(rest), letters, ...(resource && { resource }) };
-    }),
+    ...(verb === 'patch' ? patches(plain, rest) : []).map((each) => ({ ...shared, ...each })),
     ...newNames(plain, rest).map((each) => ({ ...shared, is: 'name' as const, ...each })),
     ...(verb === 'patch' ? valuesOf('--type=', rest) : []).map((letters) => ({
       ...shared,
@@ -230,7 +238,29 @@ function exposed(plain: readonly Word[], rest: readonly Word[]): readonly (Expos
   return [{ letters: name, resource, ...Object.fromEntries(known) }];
 }
 
-function patchType(rest: readonly Word[]): PatchType {
-  const type = givenFor(rest, ['--type'])?.value.letters.text;
-  return type === 'json' || type === 'merge' ? type : 'strategic';
+/** Returns the patches in a call of `kubectl patch`, as text or in a file. */
+function patches([, type, named]: readonly Word[], rest: readonly Word[]) {
+  const isKnown = (word: Word | undefined) => word?.placeholders.length === 0;
+  const resource = type?.letters.text;
+  const [, inResource] = resource?.split('/') ?? [];
+  const name = inResource ?? (isKnown(named) ? named?.letters.text : undefined);
+  const namespace = givenFor(rest, ['-n', '--namespace'])?.value;
+  const shared = {
+    type: patchType(rest),
+    ...(resource && { resource }),
+    ...(name !== undefined && isKnown(type) && { name }),
+    ...(namespace !== undefined && isKnown(namespace) && { namespace: namespace.letters.text }),
+  };
+  const given = (flags: readonly string[]) => [givenFor(rest, flags)?.value].filter((word) => word !== undefined);
+  return [
+    ...given(['-p', '--patch']).map((word) => ({ is: 'patch' as const, word })),
+    ...given(['--patch-file']).map((word) => ({ is: 'patch file' as const, word })),
+  ].flatMap(({ is, word }) => (isKnown(word) ? [{ is, letters: word.letters, ...shared }] : []));
+}
+
+function patchType(rest: readonly Word[]): PatchType | undefined {
+  const type = givenFor(rest, ['--type'])?.value;
+  if (type === undefined) return 'strategic';
+  const { text } = type.letters;
+  return text === 'json' || text === 'merge' || text === 'strategic' ? text : undefined;
 }

@@ -213,5 +213,6 @@ export const flagsWithValue: ReadonlySet<string> = new Set([
     '--label-selector',
     '--node-selector',
     '--patch',
+    '--patch-file',
   ],
 ]);

@@ -94,10 +94,14 @@ function patchesOf(node: Node): Node {
   return { kind: 'list', span: node.span, flow: false, items, open: false, treeSize: treeSizeAround(items, false) };
 }
 
+/** Whether the value at the path of a JSON patch is not stored, because it may be the data of a Secret. */
+export function isContentPath(path: string): boolean {
+  return path === '' || contents.has(path.split('/')[1] ?? '');
+}
+
 /** Returns an operation of a JSON patch, without its value if the value is data of a ConfigMap or Secret. */
 function withoutContent(node: Node): Node {
   const path = childOf(node, 'path');
   if (node.kind !== 'map' || path?.kind !== 'scalar') return node;
-  const isContent = path.text === '' || contents.has(path.text.split('/')[1] ?? '');
-  return isContent ? { ...node, entries: node.entries.filter(({ key }) => key.text !== 'value') } : node;
+  return isContentPath(path.text) ? { ...node, entries: node.entries.filter(({ key }) => key.text !== 'value') } : node;
 }

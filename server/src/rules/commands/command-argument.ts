@@ -12,6 +12,7 @@ import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { patchFault, treeOfPatch } from '../helpers/command-patches.ts';
 import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
@@ -38,7 +39,7 @@ export const commandArgument = rule<BadArgument>({
   needs: 'words',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects or misunderstands, or a path that does not exist.',
-  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
+  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. A JSON patch must be a list of valid operations. The API server rejects a patch that changes the selector of a workload in this workspace, or after which its pod template does not match. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
   bad: [
     {
       title: 'An invalid value of `--validate`.',
@@ -81,7 +82,7 @@ export const commandArgument = rule<BadArgument>({
 /** The maximum number of paths in a file that are checked for existence; real scripts contain fewer. */
 const maximumPaths = 500;
 
-function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'span'> | undefined {
+function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 'span'> & Partial<Fact>) | undefined {
   const { text } = word.letters;
   switch (word.is) {
     case 'validate':
@@ -124,6 +125,10 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
       if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
       return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
     }
+    case 'patch':
+      return patchFault(context, word);
+    case 'patch file':
+      return faultInFile(context, word);
     case 'path':
       return missingPath(context, text) ?? generatedName(context, word) ?? repeatedName(context, word);
     default:
@@ -164,6 +169,19 @@ function isPlaceholder(text: string): boolean {
   return /^[^\da-z]*(?:_\d{1,2})?$/.test(text) || /XX|[^\w.:/ -]/.test(text) || /namespace|your/i.test(text);
 }
 
+/** Returns the fault of the patch in a file. */
+function faultInFile(
+  context: RuleContext,
+  word: CommandWord & { readonly is: 'patch file' },
+): Omit<BadArgument, 'span'> | undefined {
+  for (const uri of pathCandidates(context.workspace, context.uri, word.letters.text)) {
+    const text = context.textOf(uri);
+    const [tree] = context.workspace.files.get(uri)?.manifest.trees ?? [treeOfPatch(text ?? '')];
+    if (tree !== undefined) return patchFault(context, { ...word, is: 'patch' }, tree);
+  }
+  return undefined;
+}
+
 /** Returns the fault of a file for `kubectl apply`, which needs names, if an object in it has only `generateName`. */
 function generatedName(
   { workspace, uri }: RuleContext,
@@ -182,18 +200,20 @@ function generatedName(
   };
 }
 
-/** Returns the fault of a folder in which two files define one object, both of which the command applies. */
-function repeatedName(
-  { workspace, uri }: RuleContext,
-  word: CommandWord & { readonly is: 'path' },
-): Omit<BadArgument, 'span'> | undefined {
-  // A script often changes its folder before it applies `.`.
-  if (word.flag !== '-f' || !/ (?:apply|create)$/.test(word.command) || !/\w/.test(word.letters.text)) return undefined;
-  const target = pathTarget(workspace, uri, word.letters.text);
-  if (target?.is !== 'folder') return undefined;
-  const files = [...target.direct, ...(word.recursive ? target.deeper : [])].filter(isAppliedByName);
+type PathWord = CommandWord & { readonly is: 'path' };
+
+/** Returns the fault of a command that applies two files which define one object: the files of a folder, or those of several options. */
+function repeatedName(context: RuleContext, word: PathWord): Omit<BadArgument, 'span'> | undefined {
+  const { workspace, manifest } = context;
+  if (word.flag !== '-f' || !/ (?:apply|create)$/.test(word.command)) return undefined;
+  const words = (manifest.words ?? []).filter((each) => each.is === 'path' && each.at.start === word.at.start);
+  // The objects of all paths are compared at the last one.
+  if (words.at(-1) !== word) return undefined;
+  const all = words.flatMap((each) => (each.is === 'path' && each.flag === '-f' ? filesAt(context, each) : []));
+  const files = [...new Set(all)];
+  const isOneFolder = words.length === 1;
   const seen = new Map<string, ObjectInFile>();
-  for (const file of files.toSorted((a, b) => (a.uri < b.uri ? -1 : 1)).slice(0, maximumPaths)) {
+  for (const file of files.slice(0, maximumPaths)) {
     for (const object of objectsOf(workspace, file)) {
       const identity = identityOf(object);
       const areKnown = [object.name, object.namespace].every((each) => typeof (each?.value ?? '') === 'string');
@@ -202,7 +222,9 @@ function repeatedName(
       if (first.file === file) continue;
       const names = [first.file, file].map((each) => fileNameOf(each.uri));
       return {
-        message: localize`'${names[0]}' and '${names[1]}' in this folder both define ${objectNameOf(object)}; \`${word.command}\` uses both.`,
+        message: isOneFolder
+          ? localize`'${names[0]}' and '${names[1]}' in this folder both define ${objectNameOf(object)}; \`${word.command}\` uses both.`
+          : localize`'${names[0]}' and '${names[1]}' both define ${objectNameOf(object)}; \`${word.command}\` uses both.`,
         related: [first, { file, object }].map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
@@ -212,6 +234,18 @@ function repeatedName(
     }
   }
   return undefined;
+}
+
+/** Returns the files that kubectl applies for a path, in the order of their names. */
+function filesAt({ workspace, uri, text }: RuleContext, word: PathWord): readonly WorkspaceFile[] {
+  const path = word.letters.text;
+  // A script often changes its folder before it applies `.`, and a page does not state its folder.
+  if (!/\w/.test(path) && (!uri.endsWith('.sh') || !/^\.\/?$/.test(path) || /\b(?:cd|pushd)\b/.test(text))) return [];
+  const target = pathTarget(workspace, uri, path);
+  if (target?.is === 'file') return isAppliedByName(target.file) ? [target.file] : [];
+  if (target === undefined || (!/\w/.test(path) && target.uri !== folderOf(uri))) return [];
+  const files = [...target.direct, ...(word.recursive ? target.deeper : [])].filter(isAppliedByName);
+  return files.toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
 /** Whether kubectl applies a file because of its name when it applies the folder of the file. */

@@ -1,10 +1,13 @@
 /** Finds misspelled values in the selectors of commands: values that no object has although several objects have a similar value. */
 
 import { evaluate, type Requirement } from '../../engine/index.ts';
+import { wordSpan } from '../../manifests/inline/recognize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { RuleContext } from '../framework/rule.ts';
+import { objectsPatchedBy } from './command-patches.ts';
 import { type Correction, correctionOf } from './near-miss.ts';
 import { type RequirementSite, requirementSites } from './requirement-ranges.ts';
 
@@ -32,7 +35,9 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
     : site.fact.targets.map(kindKey);
   const near = requirementSites(site).flatMap((place): readonly NearCommand[] => {
     const found = nearValue(context, targets, place.requirement);
-    return found === undefined ? [] : [{ place, ...found }];
+    if (found === undefined) return [];
+    const isCertain = found.count >= severalObjects || (isPatch && isMeantByPatch(context, object, found));
+    return isCertain ? [{ place, ...found }] : [];
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
@@ -43,16 +48,24 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
     const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
     if (matches.length + elsewhere.length > 0 || isSomewhere) return undefined;
   }
-  return writesLabel(context.text, only.place) ? undefined : only;
+  return writesLabel(context, only.place) ? undefined : only;
 }
 
-/** Whether a text contains a label in another place: a code block of a page, or a here-document of a script, may define the objects. */
-function writesLabel(text: string, { requirement: { key, values }, value: own }: RequirementSite): boolean {
+/** Whether a text contains a label in another place, except patches: a code block of a page, or a here-document of a script, may define the objects. */
+function writesLabel(
+  { text, manifest: { words = [] } }: RuleContext,
+  { requirement: { key, values }, value: own }: RequirementSite,
+): boolean {
   const [value] = values;
+  const patches = words.flatMap((word) => (word.is === 'patch' ? wordSpan(word) : []));
   const forms = [`${key}: ${value}`, `${key}: "${value}"`, `${key}: '${value}'`, `"${key}": "${value}"`];
   return forms.some((form) => {
     for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
-      if (!/[\w./-]/.test(text[at + form.length] ?? '') && !(at < own.start && own.end <= at + form.length))
+      if (
+        !/[\w./-]/.test(text[at + form.length] ?? '') &&
+        !(at < own.start && own.end <= at + form.length) &&
+        !patches.some(({ start, end }) => start <= at && at < end)
+      )
         return true;
     return false;
   });
@@ -80,5 +93,23 @@ function nearValue(
   if (only === undefined || others.length > 0) return undefined;
   // Objects of all kinds are counted, because a Service often has the same labels as its pods.
   const count = workspace.carrying(key, only.actual).reduce((sum, { objects }) => sum + objects, 0);
-  return count >= severalObjects ? { correction: only, count } : undefined;
+  return { correction: only, count };
+}
+
+/** Whether the object that a command patches is in the workspace, and the value is evidently misspelled, or the object selects an object with the intended value. */
+function isMeantByPatch(
+  context: RuleContext,
+  { kindSpan }: ManifestObject,
+  { correction }: Omit<NearCommand, 'place'>,
+): boolean {
+  const { workspace, catalogue, manifest, comparisons } = context;
+  const word = manifest.words?.find(({ is, at }) => is === 'patch' && at.start === kindSpan.start);
+  const objects = word?.is === 'patch' ? objectsPatchedBy(context, word) : [];
+  if (correction.likeness === 'evident') return objects.length > 0;
+  return objects.some(({ file, object }) =>
+    object.selectorSites.some((site) => {
+      const { matches } = selectionOf(workspace, catalogue, { file, object }, site, comparisons);
+      return matches.some(({ labeledObject }) => Object.values(labeledObject.labels).includes(correction.actual));
+    }),
+  );
 }

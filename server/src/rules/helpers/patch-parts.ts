@@ -32,13 +32,26 @@ const maximumPatches = 50;
 
 /** Returns the parts of objects that the patches in a file set: inline patches of kustomizations and GitOps objects, files with JSON patches, and `kubectl patch`. */
 export function patchParts(context: RuleContext): readonly PatchPart[] {
-  const { manifest, file } = context;
-  const hasPatches =
+  const isCommand = context.manifest.words?.some(({ is }) => is === 'patch') === true;
+  return isCommand || mayHavePatches(context) ? getOrAdd(known, context, () => partsIn(context)) : [];
+}
+
+function mayHavePatches({ manifest, file }: RuleContext): boolean {
+  return (
     (file.kustomization?.changes.length ?? 0) > 0 ||
     manifest.trees !== undefined ||
-    manifest.words?.some(({ is }) => is === 'patch') === true ||
-    manifest.objects.some(({ gitopsSpec }) => gitopsSpec !== undefined);
-  return hasPatches ? getOrAdd(known, context, () => partsIn(context)) : [];
+    manifest.objects.some(({ gitopsSpec }) => gitopsSpec !== undefined)
+  );
+}
+
+/** Returns the operations of the JSON patches of kustomizations and GitOps objects that a file contains. */
+export function operationsIn(context: RuleContext): readonly Node[] {
+  if (!mayHavePatches(context)) return [];
+  const entries = patchesIn(context).slice(0, maximumPatches);
+  const inlineTrees = entries.flatMap(({ inline }) => inline?.trees ?? []).map((tree) => inPlace(tree, context));
+  const { workspace, uri, manifest } = context;
+  const trees = targetsOf(workspace, uri).length === 0 ? [] : (manifest.trees ?? []);
+  return [...inlineTrees, ...trees].flatMap(itemsOf);
 }
 
 /** The parts by context, because several rules in succession request them. */

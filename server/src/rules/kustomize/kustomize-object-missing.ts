@@ -1,4 +1,4 @@
-/** Reports replacements, numbers of replicas and generators of a kustomization whose object does not exist. */
+/** Reports replacements, numbers of replicas, generators and removals of a kustomization whose object, label or annotation does not exist. */
 
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -16,8 +16,8 @@ export const kustomizeObjectMissing = rule<Broken>({
   severity: 'warning',
   needs: 'kustomization',
   acrossFiles: true,
-  summary: 'A replacement, a number of replicas or a merging generator of a kustomization whose object does not exist.',
-  why: 'A replacement copies a value from one object to others. If its source matches no object or the source has no such field, `kustomize build` fails, and the finding is an error. It also fails if a target does not have the field, unless `create` is set. If a target matches no object, kustomize ignores it without a message, so the intended change is missing. `kustomize build` also fails if `replicas` names an object that does not exist, or if a generator with `behavior: merge` or `replace` does. Only labels, annotations and the keys of ConfigMaps and Secrets are checked as fields.',
+  summary: 'A replacement, a number of replicas, a merging generator or a removed label whose object does not exist.',
+  why: 'A replacement copies a value from one object to others. If its source matches no object or the source has no such field, `kustomize build` fails, and the finding is an error. It also fails if a target does not have the field, unless `create` is set. If a target matches no object, kustomize ignores it without a message, so the intended change is missing. `kustomize build` also fails if `replicas` names an object that does not exist, or if a generator with `behavior: merge` or `replace` does, and if a JSON patch removes a label or annotation that the object does not have. Only labels, annotations and the keys of ConfigMaps and Secrets are checked as fields.',
   withoutFix: 'Only the author knows whether the entry is wrong or the object was renamed.',
   bad: [
     {
@@ -48,8 +48,9 @@ replacements:
   *check(context) {
     const { kustomization, uri } = context.file;
     if (kustomization === undefined) return;
-    const { replacements, replicas, generators } = kustomization;
-    if (replacements.length === 0 && replicas === undefined && generators.every(isNew)) return;
+    const { replacements, replicas, generators, changes } = kustomization;
+    const mayBeBroken = replacements.length > 0 || replicas !== undefined || changes.length > 0;
+    if (!mayBeBroken && generators.every(isNew)) return;
     const renderings = rootRenderings(context);
     const [first, ...others] = renderings;
     if (first === undefined || !renderings.every(({ isWhole }) => isWhole)) return;
@@ -79,6 +80,8 @@ replacements:
         return localize`'${named}' is the name of no object in this kustomization; \`kustomize build\` fails.`;
       case 'no generated':
         return localize`No ${named} in this kustomization to merge into or to replace; \`kustomize build\` fails.`;
+      case 'not removed':
+        return localize`${named} has no '${field}' to remove; \`kustomize build\` fails.`;
       case 'no target field':
         return localize`Target ${named} has no field '${field}'; \`kustomize build\` fails (or set \`create\`).`;
     }

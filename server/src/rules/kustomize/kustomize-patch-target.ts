@@ -1,8 +1,9 @@
-/** Reports patches of a kustomization that match none of its objects. */
+/** Reports patches of a kustomization that match none of its objects, or whose operations are invalid. */
 
 import { parseSelector } from '../../engine/index.ts';
 import { patchFields } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
+import { type OperationFault, operationFault } from '../../manifests/kustomize/operation-faults.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -13,23 +14,29 @@ import type { IdlePatch, Rendering } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { operationsIn } from '../helpers/patch-parts.ts';
 import { rootRenderings } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Idle extends Fact {
+  readonly is: 'idle';
   readonly entry: PatchEntry;
   /** The object that a patch without a target identifies by its kind and name; undefined if the patch has a target. */
   readonly object: ManifestObject | undefined;
   readonly closest: Identity | undefined;
 }
 
-export const kustomizePatchTarget = rule<Idle>({
+interface Invalid extends Fact {
+  readonly is: 'invalid';
+  readonly fault: OperationFault;
+}
+
+export const kustomizePatchTarget = rule<Idle | Invalid>({
   id: 'kustomize-patch-target',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A patch that matches no object of its kustomization, or of its GitOps object.',
-  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A kustomization without any object is not checked. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked. Patches of Flux Kustomizations and Applications with the name or labels of an object are checked, too, if all objects of their folders are known.',
-  withoutFix: 'Only the author knows whether the target is wrong or the object was removed.',
+  summary: 'A patch that matches no object of its kustomization or GitOps object, or that kustomize cannot apply.',
+  why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. If a patch has a target that matches no object, kustomize ignores the patch without a message, so the intended change is missing. A kustomization without any object is not checked. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked. Patches of Flux Kustomizations and Applications with the name or labels of an object are checked, too, if all objects of their folders are known. `kustomize build` also fails if an operation of a JSON patch has an unknown `op` or no `path`. An operation without a `value` sets null, and the first part of a path without a leading slash is ignored; both are warnings.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -62,6 +69,11 @@ patches:
     },
   ],
   *check(context) {
+    for (const operation of operationsIn(context)) {
+      const fault = operationFault(operation);
+      const severity = fault?.fails ? { severity: 'error' as const } : {};
+      if (fault !== undefined) yield { is: 'invalid', span: partOf(fault.node).span, fault, ...severity };
+    }
     for (const object of context.stored) yield* ofGitops(context, object);
     const { kustomization, uri } = context.file;
     if (kustomization === undefined || kustomization.changes.length === 0) return;
@@ -89,18 +101,49 @@ patches:
       // kustomize continues if a target matches nothing, but fails if a patch without a target matches nothing.
       const fails = entry.target === undefined && !isAlone;
       const related = relatedTo(context, idle);
-      yield { span: entry.span, entry, object, closest, related, ...(fails && { severity: 'error' as const }) };
+      yield {
+        is: 'idle',
+        span: entry.span,
+        entry,
+        object,
+        closest,
+        related,
+        ...(fails && { severity: 'error' as const }),
+      };
     }
   },
-  message({ entry: { target }, object, closest }) {
+  message(found) {
+    if (found.is === 'invalid')
+      return found.fault.fails ? localize`${found.fault.message} \`kustomize build\` fails.` : found.fault.message;
+    const { entry, object, closest } = found;
+    const { target } = entry;
     const near = closest === undefined ? '' : localize` Closest: ${closest.kind}/${shorten(closest.name)}.`;
     if (target !== undefined)
       return localize`Patch target${nameOfTarget(target)} matches no object in this kustomization; the patch has no effect.${near}`;
     const what = object === undefined ? 'Patch' : localize`Patch of ${object.kind}/${shorten(object.name?.text ?? '')}`;
     return localize`${what} matches no object in this kustomization; \`kustomize build\` fails.${near}`;
   },
-  fixes: () => [],
+  fixes(found, { text }) {
+    if (found.is === 'idle' || found.fault.meant === undefined || found.fault.node.kind !== 'scalar') return [];
+    const { meant, node } = found.fault;
+    const { start, end } = node.span;
+    const written = text.slice(start, end);
+    const quote = /^["']/.exec(written)?.[0] ?? '';
+    if (written !== `${quote}${node.text}${quote}`) return [];
+    return [
+      {
+        title: localize`Change '${shorten(node.text)}' to '${shorten(meant)}'`,
+        edits: [{ span: node.span, text: `${quote}${meant}${quote}` }],
+        preferred: true,
+      },
+    ];
+  },
 });
+
+/** Returns the node at which a fault is shown: the first key of a map. */
+function partOf(node: Node): Node {
+  return node.kind === 'map' ? (node.entries[0]?.key ?? node) : node;
+}
 
 /** Yields the patches of a Flux Kustomization or an Application that match none of the objects in its folders. Generic patches are often copied to many definitions. */
 function* ofGitops(context: RuleContext, object: ManifestObject): Iterable<Idle> {
@@ -118,7 +161,7 @@ function* ofGitops(context: RuleContext, object: ManifestObject): Iterable<Idle>
     if (isForWhateverIsThere(entry) && !hasKeys(first, entry)) continue;
     if (!others.every((other) => other?.idle.some((each) => isSame(each, idle)))) continue;
     const fails = entry.target === undefined ? { severity: 'error' as const } : {};
-    yield { span: entry.span, entry, object: patched, closest: closestTo(idle), ...fails };
+    yield { is: 'idle', span: entry.span, entry, object: patched, closest: closestTo(idle), ...fails };
   }
 }
 

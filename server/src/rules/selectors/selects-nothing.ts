@@ -158,7 +158,10 @@ spec:
     if (command !== undefined) {
       const { place, correction, count } = command;
       const [wanted, actual] = [shorten(correction.wanted), shorten(correction.actual)];
-      return localize`No object has ${place.requirement.key}=${wanted}. Closest: ${place.requirement.key}=${actual}, which ${count} objects have.`;
+      const { key } = place.requirement;
+      return count === 1
+        ? localize`No object has ${key}=${wanted}. Closest: ${key}=${actual}, which one object has.`
+        : localize`No object has ${key}=${wanted}. Closest: ${key}=${actual}, which ${count} objects have.`;
     }
     if (namespace !== undefined) {
       const [wanted, actual] = [shorten(namespace.wanted.text), shorten(namespace.actual)];

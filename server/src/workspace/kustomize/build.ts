@@ -264,10 +264,7 @@ class Building {
     return limit !== undefined || this.#steps.areTooMany || resources.length > maximumResources;
   }
 
-  /**
-   * Adds resources within the limits. Thirty bases that each include two others would otherwise build a billion
-   * objects.
-   */
+  /** Adds resources within the limits. Thirty bases that each include two others would build a billion objects. */
   #add(sum: Sum, added: readonly Resource[]): void {
     if (this.#steps.allowChoosing(added)) sum.resources = sum.resources.concat(added);
   }
@@ -383,7 +380,9 @@ class Building {
     if (patches.length === 0) open(this.#isWithoutPatch(entry, uri) ? 'additions' : 'everything');
     const idle: Patch[] = [];
     for (const patch of patches) {
-      const patched = withPatch(sum.resources, patch, entry, this.#steps);
+      const patched = withPatch(sum.resources, patch, entry, this.#steps, ({ span, text }, resource) =>
+        this.#broken.add({ uri, span: patch.uri === uri ? span : entry.span, is: 'not removed', resource, path: text }),
+      );
       sum.resources = patched.resources;
       if (patched.targets === 0) idle.push(patch);
     }

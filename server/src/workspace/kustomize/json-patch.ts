@@ -1,23 +1,58 @@
 /** Applies JSON patches (RFC 6902) to objects, on trees that contain only the parts that labels and selectors need. */
 
 import { segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
-import { childOf, type ListNode, type MapNode, maximumDepth, type Node, textOf } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  type ListNode,
+  type MapNode,
+  maximumDepth,
+  type Node,
+  type ScalarNode,
+  textOf,
+} from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
-/** Returns the patched object. An operation on a path outside of the tree has no effect. */
-export function patchedByOperations(target: MapNode, operations: Node, source: Source): MapNode {
+/** Returns the patched object. An operation on a path outside of the tree has no effect. `report` is called for the path of a label or annotation that an operation removes although the object does not have it. */
+export function patchedByOperations(
+  target: MapNode,
+  operations: Node,
+  source: Source,
+  report?: (path: ScalarNode) => void,
+): MapNode {
   if (operations.kind !== 'list') return target;
   let result: Node = target;
-  for (const operation of operations.items) result = applied(result, operation, source);
+  for (const operation of operations.items) {
+    const path = childOf(operation, 'path');
+    if (report !== undefined && textOf(childOf(operation, 'op')) === 'remove' && path?.kind === 'scalar')
+      if (path.pattern === undefined && isAbsent(result, segmentsOfPointer(path.text))) report(path);
+    result = applied(result, operation, source);
+  }
   return result.kind === 'map' ? result : target;
+}
+
+/** Matches the paths of maps whose entries are all in the trees of objects that have them. */
+const wholeMap = /^(?:spec\/template\/)?metadata\/(?:labels|annotations)$/;
+
+/** Whether a path is that of a label or annotation that an object certainly does not have. */
+function isAbsent(target: Node, path: readonly string[]): boolean {
+  const above = path.slice(0, -1);
+  if (!wholeMap.test(above.join('/'))) return false;
+  const map = nodeAt(target, above);
+  // The labels of an object itself are in the tree, whatever its kind is.
+  if (map === undefined) return above[0] === 'metadata' && nodeAt(target, ['metadata'])?.kind === 'map';
+  if (map.kind !== 'map' || map.open) return false;
+  return !map.entries.some(({ key }) => key.text === path.at(-1) || key.pattern !== undefined);
 }
 
 function applied(target: Node, operation: Node, source: Source): Node {
   const op = textOf(childOf(operation, 'op'));
   const path = textOf(childOf(operation, 'path'));
-  if (path === undefined || !path.startsWith('/')) return target;
+  // The text before the first slash is ignored.
+  if (path === undefined || !path.includes('/')) return target;
   const segments = segmentsOfPointer(path);
   if (segments.length > maximumDepth) return target;
+  // The value of a label is no map, so kustomize fails.
+  if (wholeMap.test(segments.slice(0, -2).join('/'))) return target;
   const pathNode = childOf(operation, 'path');
   const value = childOf(operation, 'value');
   const put: Change = { op: 'replace', key: pathNode, value: undefined, source };
@@ -30,6 +65,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
     case 'move':
     case 'copy': {
       const from = segmentsOfPointer(textOf(childOf(operation, 'from')) ?? '');
+      if (from.length === 0) return target;
       const found = nodeAt(target, from) ?? unknownNode(pathNode, source);
       const rest = op === 'move' ? changed(target, from, { ...put, op: 'remove' }) : target;
       return changed(rest, segments, { ...put, op: 'add', value: found });

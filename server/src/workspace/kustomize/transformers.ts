@@ -204,6 +204,7 @@ export function withPatch(
   patch: Patch,
   entry: Pick<PatchEntry, 'field' | 'target' | 'allowNameChange' | 'allowKindChange'>,
   steps: Steps,
+  report?: (path: ScalarNode, resource: string) => void,
 ): Patched {
   if (!steps.allowChoosing(resources)) return { resources, targets: 0 };
   const isCopied = entry.target !== undefined || entry.field === 'patchesStrategicMerge';
@@ -216,7 +217,8 @@ export function withPatch(
     targets++;
     if (!steps.allow(resource, weight)) return resource;
     if (choice === 'maybe') return { ...resource, patched: true, uncertain: 'everything' };
-    return patch.kind === 'operations' ? withOperations(resource, patch) : withMerged(resource, patch, entry, isCopied);
+    if (patch.kind === 'merge') return withMerged(resource, patch, entry, isCopied);
+    return withOperations(resource, patch, resource.uncertain === false ? report : undefined);
   });
   return { resources: targets === 0 ? resources : patched, targets };
 }
@@ -229,8 +231,14 @@ function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Re
   return (resource) => (isOrWas(resource, wanted) ? 'yes' : 'no');
 }
 
-function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
-  const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
+function withOperations(
+  resource: Resource,
+  { node, uri }: Patch & { readonly kind: 'operations' },
+  report: ((path: ScalarNode, resource: string) => void) | undefined,
+): Resource {
+  const { kind, name } = identityOf(resource.tree);
+  const absent = report && ((path: ScalarNode) => report(path, `${kind}/${name}`));
+  const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri), absent);
   const transformers = resource.transformers.concat({ kind: 'operations', uri, node });
   // Kustomize applies the patch to a copy of the object, in which no nodes are shared.
   return { ...remembering(resource), tree, shared: undefined, patched: true, transformers };

@@ -52,41 +52,41 @@ export interface Manifest {
   readonly publishes?: readonly PublishedArtifact[] | undefined;
 }
 
+/** A field with a fault. */
+interface FaultyField {
+  readonly object: number;
+  /** The path of the map that contains the field, relative to the object's root, with list indexes; '' for the root. */
+  readonly path: string;
+  readonly key: Written;
+}
+
 /** A fault in the fields of an object; `object` is the offset of the `kind` of the object. */
 export type FieldFault =
-  | {
-      readonly is: 'unknown';
-      readonly object: number;
-      /**
-       * The path of the map that contains the field, relative to the object's root, with list indexes; '' for the root.
-       */
-      readonly path: string;
-      readonly key: Written;
-    }
+  | (FaultyField & { readonly is: 'unknown' })
   | {
       readonly is: 'missing';
       readonly object: number;
       /** The path of the map from which the field is missing. */
       readonly path: string;
       readonly field: string;
-      /**
-       * The span of the key of the map from which the field is missing; for the root of the object, the span of the
-       * value of `kind`.
-       */
+      /** The span of the key of the map from which the field is missing; for the root, the span of the value of `kind`. */
       readonly span: Span;
     }
   /** A field whose value is a list, a map or a scalar instead of the required type; `maps` is a list of maps. */
-  | {
+  | (FaultyField & {
       readonly is: 'type';
-      readonly object: number;
-      /** The path of the map that contains the field. */
-      readonly path: string;
-      readonly key: Written;
       readonly must: 'map' | 'list' | 'maps' | 'integer' | 'boolean' | 'string';
       readonly found: Node['kind'];
       /** The quoted value of a field that must be an integer or boolean, or the item of a list that has the wrong type. */
       readonly wrong?: Written;
-    }
+    })
+  /** A value that the API server rejects: it is none of the allowed texts, outside of a range of integers, or not a qualified name. */
+  | (FaultyField & {
+      readonly is: 'value';
+      readonly wrong: Written;
+      readonly allowed?: readonly string[];
+      readonly range?: readonly [least: string, most: string];
+    })
   /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */
   | {
       readonly is: 'untyped';

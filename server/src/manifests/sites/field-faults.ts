@@ -19,7 +19,9 @@ import {
   textOf,
 } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
+import { containerFaults, requiredFaults, restartFaults } from './required-faults.ts';
 import { written } from './sites.ts';
+import { hasKnownValues, integers, valueFaults } from './value-faults.ts';
 
 /** The maximum number of reported faults in an object. */
 const maximumFaults = 100;
@@ -33,7 +35,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
   // Objects that are not separated by `---` are not checked, because only the last value of each key is used.
   if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined || isForHook(root)) return [];
   const structure = catalogue.structure(group, version, kind);
-  const place = { object: kindSpan.start, at: kindSpan, ofKubernetes: isBuiltIn(group) };
+  const place = { object: kindSpan.start, at: kindSpan, ofKubernetes: isBuiltIn(group), type: `${group}/${kind}` };
   const inParts = (parts: readonly Part[]) =>
     parts.flatMap(({ path, structure: known }) => {
       const node = nodeAt(root, path);
@@ -49,6 +51,9 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
           ...podlessFaults(root, object, catalogue),
+          ...requiredFaults(root, object),
+          ...restartFaults(root, object, catalogue),
+          ...containerFaults(root, object),
         ];
   if (faults.length === 0) return faults;
   return childOf(childOf(childOf(root, 'metadata'), 'annotations'), localConfig) === undefined ? faults : [];
@@ -175,6 +180,8 @@ interface FaultSite {
   readonly at: Span;
   /** Whether the kind is built in, so that the types of its fields are known by their names. */
   readonly ofKubernetes: boolean;
+  /** The group and kind of the object. */
+  readonly type: string;
 }
 
 /** Whether an entry contains the encryption metadata of SOPS, which is removed when the object is decrypted. */
@@ -186,7 +193,7 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
 function fieldFaults(
   root: Node,
   structure: Structure,
-  { path, object, at, ofKubernetes }: FaultSite,
+  { path, object, at, ofKubernetes, type }: FaultSite,
 ): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {
@@ -197,6 +204,8 @@ function fieldFaults(
         if (field !== undefined) {
           for (const fault of typeFaultsOf(entry, field, { fields, ofKubernetes }))
             found.push({ is: 'type', object, path: pathOf(steps), key: written(entry.key), ...fault });
+          if (ofKubernetes && entry.value.kind === 'scalar' && hasKnownValues(entry.key.text))
+            found.push(...valueFaults(entry, { fields, type, object, path: pathOf(steps) }));
         } else if (!open && !isOfSops(entry, steps)) {
           found.push({ is: 'unknown', object, path: pathOf(steps), key: written(entry.key) });
         }
@@ -222,14 +231,6 @@ function fieldFaults(
   if (root.kind === 'map') inMap(root, structure, path === '' ? undefined : { around: undefined, key: path }, at);
   return found;
 }
-
-const integers: ReadonlySet<string> = new Set([
-  ...['replicas', 'minReplicas', 'maxReplicas', 'revisionHistoryLimit', 'minReadySeconds', 'progressDeadlineSeconds'],
-  ...['containerPort', 'hostPort', 'nodePort', 'terminationGracePeriodSeconds', 'runAsUser', 'runAsGroup', 'fsGroup'],
-  ...['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds', 'failureThreshold', 'successThreshold'],
-  ...['completions', 'parallelism', 'backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'],
-  ...['maxSkew', 'minDomains', 'tolerationSeconds'],
-]);
 
 const booleans: ReadonlySet<string> = new Set([
   ...['hostNetwork', 'hostPID', 'hostIPC', 'privileged', 'readOnly', 'readOnlyRootFilesystem', 'runAsNonRoot'],

@@ -1,8 +1,9 @@
 /** Reports fields and list items that contain a map, a list or a scalar instead of the required type, or a quoted number or boolean. */
 
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
-import { quoteAsTyped } from '../../manifests/write/write-text.ts';
+import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -10,17 +11,18 @@ import { hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
+type WrongValue = Extract<FieldFault, { readonly is: 'value' }>;
 
 interface FieldType extends Fact {
-  readonly fault: WrongType;
+  readonly fault: WrongType | WrongValue;
   readonly object: ManifestObject;
 }
 
 export const fieldType = rule<FieldType>({
   id: 'field-type',
   severity: 'error',
-  summary: 'A field whose value is a map, a list or a scalar although Kubernetes requires another type.',
-  why: 'The API server cannot decode the object and rejects it. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
+  summary: 'A field whose value has another type than Kubernetes requires, or is not one of its allowed values.',
+  why: 'The API server cannot decode the object and rejects it. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
   bad: [
     {
       title: 'The only container without its `-`.',
@@ -61,10 +63,15 @@ spec:
   *check(context) {
     for (const { faults, objects, areKindsCertain } of checkedFaults(context)) {
       for (const fault of faults) {
-        const object = fault.is === 'type' ? objects.get(fault.object) : undefined;
-        if (fault.is !== 'type' || object === undefined || isInSelector(object, fault)) continue;
+        if (fault.is !== 'type' && fault.is !== 'value') continue;
+        const object = objects.get(fault.object);
         // A patch may be for an object of another kind.
-        if (!areKindsCertain && !fault.path.startsWith('metadata')) continue;
+        if (object === undefined || (!areKindsCertain && !fault.path.startsWith('metadata'))) continue;
+        if (fault.is === 'value') {
+          yield { span: fault.wrong.span, fault, object };
+          continue;
+        }
+        if (isInSelector(object, fault)) continue;
         const { key, wrong, must } = fault;
         const isItem = wrong !== undefined && (must === 'string' || must === 'maps');
         if (!isItem) yield { span: key.span, fault, object };
@@ -72,8 +79,22 @@ spec:
       }
     }
   },
-  message({ fault: { key, must, found, wrong } }) {
-    const field = `\`${shorten(key.text)}\``;
+  message({ fault }) {
+    const field = `\`${shorten(fault.key.text)}\``;
+    if (fault.is === 'value') {
+      const wrong = shorten(fault.wrong.text);
+      const { allowed = [], range } = fault;
+      if (range !== undefined)
+        return localize`${field} must be between ${range[0]} and ${range[1]}, not ${wrong}; the API server rejects the object.`;
+      if (allowed.length === 0) {
+        return localize`${field} must be a qualified name such as 'example.com/ready', not '${wrong}'; the API server rejects the object.`;
+      }
+      const values = allowed.map((each) => `'${each}'`).join(', ');
+      return allowed.length === 1
+        ? localize`${field} must be ${values} here, not '${wrong}'; the API server rejects the object.`
+        : localize`${field} must be one of ${values}, not '${wrong}'; the API server rejects the object.`;
+    }
+    const { must, found, wrong } = fault;
     if (must === 'maps')
       return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
     if (wrong !== undefined && must === 'string')
@@ -86,7 +107,15 @@ spec:
       return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
     return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
   },
-  fixes({ fault: { wrong, must } }) {
+  fixes({ fault }) {
+    if (fault.is === 'value') {
+      const [meant, ...others] = (fault.allowed ?? []).filter(
+        (each) => misspelling(fault.wrong.text, each) !== undefined,
+      );
+      if (meant === undefined || others.length > 0 || fault.wrong.letters !== undefined) return [];
+      return [{ title: localize`Change to '${meant}'`, edits: [replaceScalar(fault.wrong, meant)], preferred: true }];
+    }
+    const { wrong, must } = fault;
     // In a command, the quotes are not part of the range.
     if (must === 'maps' || wrong === undefined || wrong.tagged || wrong.letters !== undefined) return [];
     if (must === 'string')

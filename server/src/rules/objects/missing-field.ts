@@ -12,10 +12,10 @@ import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { mayReplace, type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
-import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
+import { isEdited, isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { knownPairs, type Label } from '../fixes/fill-selector.ts';
 import { type Fact, type Fix, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { isExpectedState } from '../framework/test-data.ts';
+import { isExpectedState, isTestData } from '../framework/test-data.ts';
 import { isNamedByTools } from '../helpers/run-to-completion.ts';
 import { objectNameOf } from '../helpers/sentences.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
@@ -89,7 +89,11 @@ data:
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
       // Partial objects of tools and tests often have no pods, so the missing parts are only shown in the hover.
       if (isMisspelled(unknown.get(fault.object) ?? [], fault) || podFields.has(fault.field)) continue;
-      const isPart = isPartial(fault, object) && !workspace.scopes().ofFile(uri).some(isApplied);
+      // A kustomization may add the field.
+      if (fault.path !== 'metadata' && fault.field !== 'selector' && workspace.scopes().ofFile(uri).some(isEdited))
+        continue;
+      const isPart =
+        isOfParts(context, fault) || (isPartial(fault, object) && !workspace.scopes().ofFile(uri).some(isApplied));
       yield { span: fault.span, fault, object, ...(isPart && { severity: 'information' as const }) };
     }
   },
@@ -102,7 +106,10 @@ data:
       return localize`This object has no \`${fault.field}\`; the API server rejects it.`;
     }
     const kind = object?.kind ?? '';
-    if (fault.field === 'name') return localize`${kind} has no name; \`metadata.name\` is required.`;
+    if (object !== undefined && isItemOfSameKind(object))
+      return localize`\`kubectl\` reads this object as a list because of its field \`items\`; item ${kind} has no name.`;
+    if (fault.field === 'name' && fault.path === 'metadata')
+      return localize`${kind} has no name; \`metadata.name\` is required.`;
     const place = fault.path === '' ? fault.field : `${fault.path}.${fault.field}`;
     return localize`${kind} has no \`${place}\`; the API server rejects it.`;
   },
@@ -164,12 +171,17 @@ function startOf(transformer: TransformerSource): Span {
   return { start, end: start };
 }
 
+/** Whether an object is an item of an object that is no List by its kind, so that both have the same kind. */
+function isItemOfSameKind({ kind, kindSpan, span }: ManifestObject): boolean {
+  return kindSpan.end <= span.start && kindSpan.end - kindSpan.start === kind.length;
+}
+
 type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
 type Missing = Extract<FieldFault, { readonly is: 'missing' }>;
 
 /** Whether the object as applied has the field, because a kustomization adds it: a name, or a selector from `commonLabels`. */
 function isWritten({ name, generateName, selectorSites }: ManifestObject, { path, field }: Missing): boolean {
-  if (field === 'name') return (name ?? generateName) !== undefined;
+  if (field === 'name' && path === 'metadata') return (name ?? generateName) !== undefined;
   return selectorSites.some((site) => site.path === `${path}.${field}`);
 }
 
@@ -181,9 +193,14 @@ function isApplied(scope: Scope): boolean {
 /** The fields without which an object has no pods. */
 const podFields: ReadonlySet<string> = new Set(['spec', 'template', 'containers']);
 
+/** Whether a missing field other than the name and the selector is in test data, in which objects are often not complete. */
+function isOfParts({ uri, workspace }: RuleContext, { path, field }: Missing): boolean {
+  return path !== 'metadata' && field !== 'selector' && isTestData(uri, workspace.folders);
+}
+
 /** Whether a tool probably adds the name of an object: the object has no metadata at all, so that it may be a part of another object, or it is created again for each run, as a Pod or a Job. */
-function isPartial({ field, span, object: start }: Missing, object: ManifestObject): boolean {
-  return field === 'name' && (span.start === start || isNamedByTools(object));
+function isPartial({ field, path, span, object: start }: Missing, object: ManifestObject): boolean {
+  return field === 'name' && path === 'metadata' && (span.start === start || isNamedByTools(object));
 }
 
 /** Whether an unknown field of the same map is probably a misspelling of the missing field. */

@@ -1,0 +1,75 @@
+/** Finds required fields of built-in kinds that are missing, unless the object may be a part that a tool completes. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { FieldFault, ManifestObject } from '../model.ts';
+import { childOf, entryOf, itemsOf, type MapEntry, type MapNode } from '../yaml/tree.ts';
+import { nodeAt } from './catalogue-paths.ts';
+import { choiceFaults, restartPolicies } from './value-faults.ts';
+
+/** The fields that the API server requires and no patch of an object removes, by group and kind, as paths. */
+const requiredFields: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rbac.authorization.k8s.io/RoleBinding', ['roleRef']],
+  ['rbac.authorization.k8s.io/ClusterRoleBinding', ['roleRef']],
+  ['storage.k8s.io/StorageClass', ['provisioner']],
+  ['batch/CronJob', ['spec.schedule']],
+]);
+
+/** Returns the faults of required fields that are missing, unless the map around them is missing, too. */
+export function requiredFaults(root: MapNode, { group, kind, kindSpan }: ManifestObject): readonly FieldFault[] {
+  return (requiredFields.get(`${group}/${kind}`) ?? []).flatMap((path): readonly FieldFault[] => {
+    const [field = '', above] = path.split('.').toReversed();
+    const entry = above === undefined ? undefined : entryOf(root, above);
+    const map = above === undefined ? root : entry?.value;
+    if (map?.kind !== 'map' || map.open || entry?.conditional || map.entries.some(isUnknownEntry)) return [];
+    if (entryOf(map, field) !== undefined || (above !== undefined && map.entries.length === 0)) return [];
+    return [{ is: 'missing', object: kindSpan.start, path: above ?? '', field, span: entry?.key.span ?? kindSpan }];
+  });
+}
+
+/** Returns the faults of containers without a name or an image. Tools complete pods without a name, and a workload without a selector may be a patch. */
+export function containerFaults(root: MapNode, { group, kind, name, kindSpan }: ManifestObject): readonly FieldFault[] {
+  const isPod = group === '' && kind === 'Pod' && name !== undefined;
+  const isWorkload = group === 'apps' && nodeAt(root, 'spec.selector.matchLabels') !== undefined;
+  if (!isPod && !(isWorkload && nodeAt(root, 'spec.template.metadata.labels') !== undefined)) return [];
+  const path = isPod ? 'spec.containers' : 'spec.template.spec.containers';
+  const items = itemsOf(nodeAt(root, path));
+  // Otherwise, the object may be a part to which a tool adds the images.
+  if (items.every((item) => childOf(item, 'image') === undefined)) return [];
+  return items.flatMap((item, index) => {
+    if (item.kind !== 'map' || item.open || item.entries.some(isUnknownEntry)) return [];
+    const field = ['name', 'image'].find((each) => entryOf(item, each) === undefined);
+    if (field === undefined || item.entries.some(({ key }) => key.text.startsWith('$'))) return [];
+    const span = item.entries[0]?.key.span ?? item.span;
+    return [{ is: 'missing' as const, object: kindSpan.start, path: `${path}[${index}]`, field, span }];
+  });
+}
+
+function isUnknownEntry({ key, merged }: MapEntry): boolean {
+  return key.pattern !== undefined || merged;
+}
+
+/** Returns the faults in the restart policies of pods: a workload restarts all of its pods, and a Job none that has completed. */
+export function restartFaults(
+  root: MapNode,
+  { group, version, kind, kindSpan, name }: ManifestObject,
+  catalogue: Catalogue,
+): readonly FieldFault[] {
+  if (!isBuiltIn(group)) return [];
+  const templates = catalogue.kind(group, version, kind)?.templates.filter(({ makes }) => makes.kind === 'Pod') ?? [];
+  const allowed = /Job$/.test(kind) ? ['OnFailure', 'Never'] : kind === 'PodTemplate' ? restartPolicies : ['Always'];
+  return templates.flatMap(({ path: template }): readonly FieldFault[] => {
+    const path = `${template}.spec`;
+    const spec = template === '' ? undefined : nodeAt(root, path);
+    if (spec?.kind !== 'map') return [];
+    const entry = entryOf(spec, 'restartPolicy');
+    if (entry !== undefined) return entry.merged ? [] : choiceFaults(entry, { path, object: kindSpan.start, allowed });
+    const isWhole =
+      typeof name?.value === 'string' &&
+      itemsOf(childOf(spec, 'containers')).some((each) => childOf(each, 'image') !== undefined);
+    const isUnknown = spec.open || spec.entries.some(isUnknownEntry) || allowed.includes('Always') || !isWhole;
+    const key = entryOf(nodeAt(root, template) ?? root, 'spec')?.key;
+    if (isUnknown || key === undefined) return [];
+    return [{ is: 'missing', object: kindSpan.start, path, field: 'restartPolicy', span: key.span }];
+  });
+}

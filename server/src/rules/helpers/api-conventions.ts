@@ -144,24 +144,66 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
       span: type.value.span,
       problem: localize`An integer should have a \`format\` (\`int32\`, \`int64\`) or bounds.`,
     };
+  yield* ofBounds(schema, textAt(schema, 'format') === 'int32' ? 31n : 63n);
   yield* ofConstants(schema);
 }
 
-/** Yields the first constant of an enumeration that is not in CamelCase, or that has another style than the others. */
+/** Yields the bounds of an integer that its format cannot contain. */
+function* ofBounds(schema: Node, bits: bigint): Iterable<Departure> {
+  if (textAt(schema, 'type') !== 'integer') return;
+  const most = 2n ** bits - 1n;
+  for (const name of ['minimum', 'maximum']) {
+    const value = childOf(schema, name);
+    if (value?.kind !== 'scalar' || value.type !== 'number' || !/^-?\d{1,40}$/.test(value.text)) continue;
+    const number = BigInt(value.text);
+    if (number > most || number < -most - 1n)
+      yield {
+        span: value.span,
+        problem: localize`\`${name}\` ${value.text} is outside of the range of \`int${bits === 31n ? 32 : 64}\`.`,
+      };
+  }
+}
+
+/** Words that other systems define, so that an API cannot spell them differently: verbs, methods, operating systems and architectures. */
+const foreignWords: ReadonlySet<string> = new Set([
+  ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection', 'use', 'bind', 'escalate'],
+  ...['linux', 'windows', 'darwin', 'arm', 'amd64', 'arm64', 'ppc64le', 's390x', 'riscv64', 'x86_64', 'aarch64'],
+]);
+
+/** Acronyms that constants contain in capital letters. */
+const acronyms: ReadonlySet<string> = new Set(
+  'api cpu dns ftp gcp grpc http https icmp ip jwt oidc rbac sctp sql ssh ssl tcp tls udp uid uri url uuid vm'.split(
+    ' ',
+  ),
+);
+
+/** Yields the constants of an enumeration that are not in CamelCase, or that have another style than the others. */
 function* ofConstants(schema: Node): Iterable<Departure> {
   const values = textAt(schema, 'type') === 'string' ? itemsOf(childOf(schema, 'enum')) : [];
   const texts = values.map((value) => (value.kind === 'scalar' ? value.text : ''));
   const areWords = texts.some((text) => /[a-z]/.test(text));
+  if (texts.every((text) => foreignWords.has(text))) return;
   for (const [index, { span }] of values.entries()) {
     const text = texts[index] ?? '';
-    const isCapital = /^[A-Z]{6,}$/.test(text);
-    if (text === '' || (/^[A-Z][A-Za-z0-9]*$/.test(text) && !(isCapital && areWords))) continue;
-    const problem = isCapital
-      ? localize`Value '${shorten(text)}' should be in CamelCase, as other values are; only acronyms are in capital letters.`
-      : localize`Value '${shorten(text)}' should be in CamelCase with an initial capital letter.`;
-    yield { span, problem };
-    return;
+    const problem = isExternal(text) ? undefined : problemOfConstant(text, areWords);
+    if (problem !== undefined) yield { span, problem };
   }
+}
+
+/** Whether another system defines a constant, or none of its characters can be a capital letter: `TLSv1.2`, `0644`, `arm64`. */
+function isExternal(text: string): boolean {
+  return !/[A-Za-z]/.test(text) || /\d\.\d/.test(text) || foreignWords.has(text);
+}
+
+function problemOfConstant(text: string, areWords: boolean): string | undefined {
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(text))
+    return localize`Value '${shorten(text)}' should be in CamelCase with an initial capital letter.`;
+  if (/^[A-Z]{6,}$/.test(text) && areWords)
+    return localize`Value '${shorten(text)}' should be in CamelCase, as other values are; only acronyms are in capital letters.`;
+  const isAcronym = /^[A-Z][a-z]+$/.test(text) && acronyms.has(text.toLowerCase());
+  return isAcronym
+    ? localize`Value '${text}' should be '${text.toUpperCase()}': acronyms are in capital letters.`
+    : undefined;
 }
 
 /** Yields the violations of unions, which are maps of which `oneOf` allows one field: they should have a discriminator, and optional fields. */
@@ -180,8 +222,7 @@ function* ofUnion({ schema, entry }: SchemaField): Iterable<Departure> {
       span: entry.key.span,
       problem: localize`A union should have a discriminator: a field such as \`type\` whose values name the other fields.`,
     };
-  const required = names.find((name) => textsAt(schema, 'required').includes(name));
-  if (required !== undefined)
+  for (const required of textsAt(schema, 'required').filter((name) => names.includes(name)))
     yield {
       span: properties.get(required)?.key.span ?? entry.key.span,
       problem: localize`Field '${shorten(required)}' of a union should be optional.`,

@@ -129,7 +129,14 @@ function* inConditions(root: Node | undefined): Iterable<Convention> {
       const value = childOf(condition, field);
       return value?.kind === 'scalar' && value.pattern === undefined ? value : undefined;
     });
-    if (type === undefined) continue;
+    if (type === undefined) {
+      if (condition.kind === 'map' && !condition.open && childOf(condition, 'type') === undefined)
+        yield {
+          span: condition.entries[0]?.key.span ?? condition.span,
+          problem: localize`A condition must have a \`type\`.`,
+        };
+      continue;
+    }
     if (types.has(type.text))
       yield { span: type.span, problem: localize`The condition '${shorten(type.text)}' is listed twice.` };
     types.add(type.text);

@@ -373,3 +373,21 @@ describe('match --as-written', () => {
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier: {{ .Values.tier }}'), 'tier=data'), []);
   });
 });
+
+describe('match of a Service of type ExternalName', () => {
+  it('states why the selector is ignored (requirement C25)', async () => {
+    const files = {
+      'bank.yaml': `apiVersion: v1
+kind: Service
+metadata: {name: bank}
+spec: {type: ExternalName, externalName: bank.example.com, selector: {app: bank}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: bank, labels: {app: bank}}
+`,
+    };
+    const { out } = await runInMemory(['match', 'Service/bank'], { files });
+    assert.match(out.join('\n'), /^ {2}It matches nothing: it is ignored, because spec\.type is ExternalName\.$/m);
+  });
+});

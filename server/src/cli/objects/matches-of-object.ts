@@ -4,6 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { format } from '../../engine/index.ts';
 import { selectorText } from '../../features/presentation/selector-text.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
@@ -51,6 +52,8 @@ interface SelectorWithMatches extends BuiltBy {
 export interface FoundSelector {
   readonly selector: SelectorWithMatches;
   readonly uncompared: readonly Uncompared[];
+  /** Why the selector is ignored, as the end of a sentence. */
+  readonly ignoredBecause?: string;
 }
 
 /** A matching object; `builtBy` names another GitOps object that applies it. */
@@ -133,9 +136,15 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
     ...partsOf(world, session, applied, namespace),
     ...sites.map((site) => {
       const uncompared = uncomparedFor(site);
-      return { selector: describe(site, uncompared), uncompared };
+      return { selector: describe(site, uncompared), uncompared, ...ignoredBecause(site) };
     }),
   ];
+}
+
+/** Returns the field because of which a selector is ignored. */
+function ignoredBecause({ state, fact: { ignored }, path }: SelectorSite): Pick<FoundSelector, 'ignoredBecause'> {
+  if (state !== 'ignored' || ignored?.is === undefined) return {};
+  return { ignoredBecause: `${concretePath(ignored.at, path)} is ${ignored.is}` };
 }
 
 /** Returns the parts of an admission policy with the objects to which they apply. */
@@ -265,10 +274,14 @@ function impliedMatch(world: World, { file, object, name, answer, reason }: Impl
 const notEvaluated = '  Its matches are unknown, because this form of selector is not evaluated.';
 
 /** Formats a selector and its matches as lines. */
-export function selectorLines(world: World, { selector: each, uncompared }: FoundSelector): readonly string[] {
+export function selectorLines(
+  world: World,
+  { selector: each, uncompared, ignoredBecause }: FoundSelector,
+): readonly string[] {
   const { kind, name, namespace, file, line, path, selector, matches, elsewhere, unknown, notConsidered } = each;
   const uncertain = each.uncertain === undefined ? undefined : `  Matches unknown: ${each.uncertain}.`;
-  const none = unknown ? notEvaluated : (uncertain ?? '  It matches nothing in its scope.');
+  const ignored = ignoredBecause && `  It matches nothing: it is ignored, because ${ignoredBecause}.`;
+  const none = unknown ? notEvaluated : (ignored ?? uncertain ?? '  It matches nothing in its scope.');
   const how = builtByText(each);
   const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [

@@ -1,14 +1,21 @@
 /** Reports label keys without a prefix in kustomizations and charts, which add labels to the objects of their users. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey } from '../../engine/index.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
 import { isHelperFile } from '../../workspace/charts/chart-files.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isKnownMap, isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
 import { spanOfWritten } from '../helpers/written-spans.ts';
+
+/** Conventional keys that no tool reads, so that they are private to the user. */
+const ofPeople: ReadonlySet<string> = new Set(['team', 'environment', 'env', 'track', 'partition']);
 
 interface PrivateKey extends Fact {
   readonly key: string;
@@ -18,8 +25,8 @@ export const labelKeyPrefix = rule<PrivateKey>({
   id: 'label-key-prefix',
   severity: 'off',
   acrossFiles: true,
-  summary: 'A label key without a prefix in a kustomization or chart.',
-  why: 'Keys without a prefix are private to the user. Automation that adds labels to objects of its users must use keys with a prefix, so that these labels cannot replace or select labels of the users. Turn the rule on for kustomizations and charts that other teams use. Conventional keys such as `app` are not reported. The keys that helpers of a chart write are reported in the file of the helpers.',
+  summary: 'A label key without a prefix in a kustomization, a chart or a mutation.',
+  why: 'Keys without a prefix are private to the user. Automation that adds labels to objects of its users must use keys with a prefix, so that these labels cannot replace or select labels of the users. Turn the rule on for kustomizations and charts that other teams use. Keys that tools use, such as `app` and `version`, are not reported. The mutations of Kyverno policies are checked, too. The keys that helpers of a chart write are reported in the file of the helpers.',
   withoutFix: 'Only the author knows the domain of the prefix, and selectors may use the key.',
   bad: [
     {
@@ -50,9 +57,10 @@ labels:
       const isAdded = isInChart || (!object.forCluster && object.inValues === undefined);
       if (!isAdded || !isLabelSite(site) || typeof value !== 'string' || text.includes('/') || !isLabelKey(text))
         continue;
-      if (catalogue.key(text, 'label') === undefined) yield { span: entry.key.span, key: text };
+      if (mayBeReplaced(catalogue, text)) yield { span: entry.key.span, key: text };
     }
     yield* inHelpers(context);
+    for (const object of context.stored) if (isKyverno(object)) yield* inMutations(catalogue, treeOf(context, object));
   },
   message: ({ key }) =>
     localize`Label key '${shorten(key)}' has no prefix; automation that adds labels to objects of its users must use one.`,
@@ -70,11 +78,38 @@ function* inHelpers({ workspace, catalogue, uri, text }: RuleContext): Iterable<
       const sites = object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site));
       for (const { key } of sites.flatMap(({ entries }) => entries)) {
         const isOwn = key.origin?.uri === uri && typeof key.value === 'string' && !key.text.includes('/');
-        if (!isOwn || !isLabelKey(key.text) || catalogue.key(key.text, 'label') !== undefined) continue;
+        if (!isOwn || !isLabelKey(key.text) || !mayBeReplaced(catalogue, key.text)) continue;
         const place = file && spanOfWritten(text, { object: { file, object }, scalar: key, is: 'key', ...noProblems });
         if (place?.holds !== 'scalar' || seen.has(place.span.start)) continue;
         seen.add(place.span.start);
         yield { span: place.span, key: key.text };
+      }
+    }
+  }
+}
+
+/** Whether no tool requires a key without a prefix. */
+function mayBeReplaced(catalogue: Catalogue, key: string): boolean {
+  return ofPeople.has(key) || catalogue.key(key, 'label') === undefined;
+}
+
+function isKyverno({ group, kind }: ManifestObject): boolean {
+  return group === 'kyverno.io' && /^(?:Cluster)?Policy$/.test(kind);
+}
+
+/** Yields the private keys that the mutations of a Kyverno policy add to the labels of objects; the key may be in an anchor such as `+(team)`. */
+function* inMutations(catalogue: Catalogue, root: Node | undefined): Iterable<PrivateKey> {
+  for (const rule of itemsOf(nodeAt(root, 'spec', 'rules'))) {
+    const mutate = childOf(rule, 'mutate');
+    for (const part of [mutate, ...itemsOf(childOf(mutate, 'foreach'))]) {
+      const patch = childOf(part, 'patchStrategicMerge');
+      const templates = [patch, nodeAt(patch, 'spec', 'template')];
+      for (const labels of templates.map((each) => nodeAt(each, 'metadata', 'labels'))) {
+        for (const { key } of labels?.kind === 'map' ? labels.entries : []) {
+          const name = /^\+?\((.*)\)$/.exec(key.text)?.[1] ?? key.text;
+          const isPrivate = key.pattern === undefined && !name.includes('/') && isLabelKey(name);
+          if (isPrivate && mayBeReplaced(catalogue, name)) yield { span: key.span, key: name };
+        }
       }
     }
   }

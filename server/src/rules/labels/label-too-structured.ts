@@ -75,7 +75,9 @@ function disguised(value: string): string | undefined {
     return localize`an e-mail address`;
   if (/^00\d{1,3}[-_.]\d{2,5}[-_.]\d{4,10}$/.test(value)) return localize`a phone number`;
   if (isTime(value)) return localize`a time`;
-  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value) || isList(value)) return localize`a list`;
+  if (/^(?:\d{1,3}\.){3}\d{1,3}(?:[_-](?:\d{1,3}\.){3}\d{1,3})+$/.test(value)) return localize`a list`;
+  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value) || isList(value) || isMap(value))
+    return localize`a list`;
   return isSentence(value) ? localize`a sentence` : undefined;
 }
 
@@ -90,6 +92,14 @@ function isList(value: string): boolean {
     /^[a-z][a-z0-9]{0,3}(?:_[a-z][a-z0-9]{0,3}){5,20}$/.test(value) ||
     /^[a-z][a-z0-9]{0,3}(?:\.[a-z][a-z0-9]{0,3}){5,20}$/.test(value)
   );
+}
+
+/** Whether a value consists of several pairs of a word and a value, such as `cpu-2_mem-4_zone-a` or `tier.web_zone.a_disk.ssd`. */
+function isMap(value: string): boolean {
+  const pairs = value.split('_');
+  const isPair = (separator: string) =>
+    pairs.every((pair) => pair.split(separator).length === 2 && /^[a-z][a-z0-9]*[.-][A-Za-z0-9]+$/.test(pair));
+  return pairs.length >= 3 && (isPair('.') || (pairs.length >= 4 && isPair('-')));
 }
 
 /** Returns the kind of data that a value seems to contain according to the name of its key: a phone number, or a time in seconds or milliseconds. */
@@ -110,5 +120,6 @@ const smallWords: ReadonlySet<string> = new Set(
 
 function isSentence(value: string): boolean {
   const words = value.toLowerCase().split(/[-_.]+/);
+  if (words.length >= 6 && words[0] === 'the') return true;
   return words.length >= 7 && words.filter((word) => smallWords.has(word)).length >= 3;
 }

@@ -195,13 +195,16 @@ function wrongGeneratedName({ gitopsSpec }: ManifestObject): readonly BadName[] 
   return [];
 }
 
-/** Checks the names in references to objects whose names are path segments, such as roles, which the API server validates. */
+const rbac = 'rbac.authorization.k8s.io';
+
+/** Checks the names in references to objects whose names are path segments, such as roles, and the names of ServiceAccounts in role bindings, which the API server validates. */
 function wrongReferences({ group, references = [] }: ManifestObject, catalogue: Catalogue): readonly BadName[] {
   if (!isBuiltIn(group)) return [];
   return references.flatMap(({ fact, name, kind }) => {
     const target = fact.targets.length === 1 ? fact.targets[0] : fact.targets.find((each) => each.kind === kind);
     const rule = target && catalogue.kind(target.group, 'v1', target.kind)?.name?.rule;
-    return rule === 'pathSegment' && typeof name.value === 'string' && name.value !== ''
+    const isChecked = rule === 'pathSegment' || (group === rbac && target?.kind === kind);
+    return rule !== undefined && isChecked && typeof name.value === 'string' && name.value !== ''
       ? wrong(name, localize`Name of the ${target?.kind ?? ''}`, { rule, minor: undefined })
       : [];
   });

@@ -10,6 +10,7 @@ import {
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { identitiesIn } from '../../workspace/references/names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
@@ -114,7 +115,7 @@ function* inObject(context: RuleContext, object: ManifestObject): Iterable<Missp
     const written = { service: name.text, namespace: where, serviceSpan: name.span, namespaceSpan: namespace?.span };
     const near = nearTo(context, written);
     if (near !== undefined) yield misspelled(written, near);
-    else if (namespace === undefined) yield* inOtherNamespace(context, written);
+    else if (namespace === undefined || hasObjects(context, where)) yield* inOtherNamespace(context, written);
   }
 }
 
@@ -125,7 +126,16 @@ function* inOtherNamespace({ workspace, catalogue }: RuleContext, name: NameInTe
   const meant = `${name.service}.${only.namespace}`;
   const [service, namespace] = [shorten(name.service), shorten(name.namespace)];
   const message = localize`No Service '${service}' in namespace '${namespace}' in this workspace; for the one in '${only.namespace}', write '${shorten(meant)}'.`;
-  yield { part: name.serviceSpan, meant, span: name.serviceSpan, message, related: definitionOf(only) };
+  const related = definitionOf(only);
+  const span = name.namespaceSpan;
+  if (span === undefined) yield { part: name.serviceSpan, meant, span: name.serviceSpan, message, related };
+  else yield { part: span, meant: only.namespace, span, message, related };
+}
+
+/** Whether an object of the workspace is in a namespace; otherwise, the word may be a part of a domain. */
+function hasObjects({ workspace }: RuleContext, namespace: string): boolean {
+  for (const [, identity] of identitiesIn(workspace)) if (identity.split('\n', 3)[2] === namespace) return true;
+  return false;
 }
 
 function misspelled({ service, namespace }: NameInText, { closest, part, meant }: Near): Misspelled {

@@ -349,6 +349,9 @@ function isUnknownTemplate(): string {
   return localize`is a template whose output is not known`;
 }
 
+/** Groups whose kinds are all known. */
+const ofKubernetes: ReadonlySet<string> = new Set(['', 'apps', 'batch', 'autoscaling', 'policy']);
+
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
   if (manifest.expandsTooFarAt !== undefined) reasons.push(expandsTooFar());
@@ -359,6 +362,10 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
     if (gitopsFactsOf(object) !== undefined && object.kind !== 'FluxInstance') continue;
     const { group, version, kind } = object;
     const fact = catalogue.kind(group, version, kind);
+    // The API server rejects a misspelled kind, and no controller creates objects for it. In old versions of OpenShift,
+    // the kinds of its own groups are also in the group of Pods.
+    const isMisspelled = ofKubernetes.has(group) && catalogue.named(kind).every((each) => each.kind !== kind);
+    if (fact === undefined && isMisspelled) continue;
     if (fact === undefined || fact.learned) {
       reasons.push(localize`contains the kind ${kind}, which may create pods`);
     } else if (fact.installs) reasons.push(installsPods(kind));

@@ -91,6 +91,7 @@ kind: CronJob
 metadata:
   name: clean-up
 spec:
+  schedule: 0 5 * * *
   jobTemplate:
     spec:
       template:

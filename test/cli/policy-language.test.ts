@@ -26,6 +26,24 @@ metadata: {name: db, namespace: data, labels: {app: db}}
 const may = ' may match: it depends on labels or settings that are not in the files';
 const [web, db] = ['all.yaml:6: Deployment/web in shop (spec.template)', 'all.yaml:15: Pod/db in data'];
 
+describe('labels that the cluster adds', () => {
+  it('are unknown for the pods of the controllers that get them', async () => {
+    const ofSet = files['all.yaml'].replace('kind: Deployment', 'kind: StatefulSet');
+    const found = `all.yaml:6: StatefulSet/web in shop (spec.template)`;
+    for (const [words, expected] of [
+      [["statefulset.kubernetes.io/pod-name == 'web-0'", '--language', 'calico'], [`${found}${may}`]],
+      [["apps.kubernetes.io/pod-index == '0' && app == 'web'", '--language', 'calico'], [`${found}${may}`]],
+      [['has(statefulset.kubernetes.io/pod-name)', '--language', 'calico'], [found]],
+      [["statefulset.kubernetes.io/pod-name == 'other-0'", '--language', 'calico'], []],
+      [['statefulset.kubernetes.io/pod-name=web-0', '--pods'], [`${found}${may}`]],
+      [['statefulset.kubernetes.io/pod-name=web-0,app=db', '--pods'], []],
+    ] as const) {
+      const { out } = await runInMemory(['match', '-l', ...words], { files: { 'all.yaml': ofSet } });
+      assert.deepEqual(out, expected, words.join(' '));
+    }
+  });
+});
+
 describe('--language', () => {
   for (const [language, selector, expected] of [
     ['calico', "app == 'web'", [web]],
@@ -34,8 +52,9 @@ describe('--language', () => {
     ['calico', "projectcalico.org/namespace in {'data'}", [db]],
     ['calico', "pcsa.projectcalico.org/name == 'web'", [web]],
     ['calico', '!has(app)', []],
-    ['calico', "statefulset.kubernetes.io/pod-name == 'web-0'", [`${web}${may}`]],
-    ['calico', "app == 'db' && statefulset.kubernetes.io/pod-name == 'web-0'", []],
+    ['calico', "pod-template-hash == '1'", [`${web}${may}`]],
+    ['calico', "statefulset.kubernetes.io/pod-name == 'web-0'", []],
+    ['calico', "app == 'db' && pod-template-hash == '1'", []],
     ['cilium', 'pod-template-hash=1', [`${web}${may}`]],
     ['cilium', 'k8s:app=web', [web]],
     ['cilium', 'any:app in (web,db)', [web, db]],

@@ -31,7 +31,12 @@ import { withLabels } from '../objects/narrowing.ts';
 import { notComparedJson } from '../objects/not-compared.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
-import { languageOption, type PolicySelector, readPolicySelector } from '../options/policy-language.ts';
+import {
+  languageOption,
+  type PolicySelector,
+  readPolicySelector,
+  withoutAddedLabels,
+} from '../options/policy-language.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -306,11 +311,12 @@ function rejectUnsupportedFields(world: World, { session }: Indexed, { fields, g
 function appliedMatches(world: World, indexed: Indexed, question: Question): readonly MatchedObject[] {
   const { session } = indexed;
   const { selector, given } = question;
-  return [...scopedObjects(indexed, withLabels(indexed, selector))].flatMap((each): readonly MatchedObject[] => {
+  const pods = given.flags.has('pods') || question.policy !== undefined;
+  const own = pods ? withoutAddedLabels(selector) : selector;
+  return [...scopedObjects(indexed, withLabels(indexed, own))].flatMap((each): readonly MatchedObject[] => {
     const { object, scope, namespace: place } = each;
     if (!isRequired(session, each, place, given)) return [];
-    const pods = given.flags.has('pods') || question.policy !== undefined;
-    const matched = pods ? podsMatched([object], selector) : ownMatched([object], selector);
+    const matched = pods ? podsMatched([object], own) : ownMatched([object], own);
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
     return matched.flatMap((one) => {
       const answer = policyAnswer(session, each.file, one, question);
@@ -326,16 +332,17 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
   });
 }
 
-/** Whether a pod matches a selector in the language of a network policy; yes without one. */
+/** Whether a pod, whose labels meet the requirements on labels that clusters do not add, matches the whole selector. */
 function policyAnswer(
   session: Indexed['session'],
   file: WorkspaceFile,
   [object, via]: Matched,
-  { policy }: Question,
+  { policy, selector, given }: Question,
 ): Answer {
-  if (policy === undefined) return 'yes';
+  if (policy === undefined && !given.flags.has('pods')) return 'yes';
   const labeledObject = labeledObjectsOf(object).find((each) => each.via === via);
   if (labeledObject === undefined) return 'no';
+  if (policy === undefined) return evaluate(selector, labeledObject);
   const target = { file, object, labeledObject };
   return policy.answer(endpointOf(session.snapshot(), session.workspace.catalogueOf(file.uri), target));
 }

@@ -38,12 +38,11 @@ export interface PolicySelector {
 
 /** Parses a selector in a language. Throws a UsageError if the system rejects it. */
 export function readPolicySelector(text: string, language: string): PolicySelector {
-  const read = language === 'calico' ? readCalico(text) : readCilium(text);
-  return { ...read, own: withoutAdded(read.own) };
+  return language === 'calico' ? readCalico(text) : readCilium(text);
 }
 
 /** Returns a selector without the requirements on labels that a cluster adds to pods, which manifests do not contain. */
-function withoutAdded(selector: Selector): Selector {
+export function withoutAddedLabels(selector: Selector): Selector {
   if (selector.kind !== 'all') return selector;
   const requirements = selector.requirements.filter(({ key }) => !isAddedLabel(key));
   return requirements.length === 0 ? { kind: 'everything' } : { ...selector, requirements };

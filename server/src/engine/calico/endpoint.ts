@@ -1,6 +1,5 @@
 /** The labels that Calico derives for pods: those of their namespace and service account, and labels of its own. Source: libcalico-go/lib/backend/k8s/conversion of Calico. */
 
-import { isAddedLabel } from '../cilium/label-keys.ts';
 import type { LabelSet, Value } from '../types.ts';
 import type { CalicoLabels } from './evaluate.ts';
 
@@ -11,8 +10,6 @@ export interface CalicoEndpoint {
   readonly namespaceLabels: LabelSet;
   readonly serviceAccount: Value;
   readonly serviceAccountLabels: LabelSet;
-  /** Set if a controller creates the pod, so that the cluster adds labels to it. */
-  readonly isOfController?: boolean;
 }
 
 /** Whether Calico derives the label with a key from something other than the labels of the pod. */
@@ -35,10 +32,7 @@ export function calicoLabelsOf(endpoint: CalicoEndpoint): (key: string) => Label
         return only(key, 'k8s');
     }
     if (key.startsWith('pcns.')) return prefixed(key, endpoint.namespaceLabels);
-    if (key.startsWith('pcsa.')) return prefixed(key, endpoint.serviceAccountLabels);
-    const { labels, isOfController } = endpoint;
-    const isAdded = isOfController === true && isAddedLabel(key) && !Object.hasOwn(labels.labels, key);
-    return isAdded ? { ...labels, open: true } : labels;
+    return key.startsWith('pcsa.') ? prefixed(key, endpoint.serviceAccountLabels) : endpoint.labels;
   };
 }
 

@@ -84,14 +84,13 @@ export function endpointOf(workspace: Workspace, catalogue: Catalogue, target: L
   const namespaceLabels = first === undefined || others.length > 0 ? { labels: {}, open: true } : first;
   const serviceAccount = currentValue(workspace, catalogue, target, 'spec.serviceAccountName', undefined);
   const { labels, open } = target.labeledObject;
-  const isOfController = target.labeledObject.via !== undefined;
-  const endpoint = { namespace: found.name, labels: { labels, open }, namespaceLabels, serviceAccount, isOfController };
+  const endpoint = { namespace: found.name, labels: { labels, open }, namespaceLabels, serviceAccount };
   return {
     calico: calicoLabelsOf({
       ...endpoint,
       serviceAccountLabels: serviceAccountLabels(workspace, target, serviceAccount, found.name),
     }),
-    cilium: endpoint,
+    cilium: { ...endpoint, isOfController: target.labeledObject.via !== undefined },
   };
 }
 

@@ -61,6 +61,19 @@ describe('the reasons of reach', () => {
       }
   });
 
+  it('do not name a policy for labels that other controllers add', async () => {
+    const deployments = [workload('web'), workload('api')];
+    for (const [key, expected] of [
+      ['batch.kubernetes.io/job-name', 'allowed'],
+      ['statefulset.kubernetes.io/pod-name', 'allowed'],
+      ['pod-template-hash', 'denied'],
+      ['topology.kubernetes.io/zone', 'unknown'],
+    ] as const) {
+      const calico = policy('projectcalico.org/v3/NetworkPolicy', `{selector: has(${key}), types: [Egress]}`);
+      assert.equal(answerText(await asked('web', 'api', [...deployments, calico])), expected, key);
+    }
+  });
+
   it('name the requirements of Cilium that only some versions evaluate', async () => {
     const spec =
       '{endpointSelector: {matchLabels: {app: api}}, ingress: [{fromRequires: [{matchLabels: {app: db}}], fromEndpoints: [{matchLabels: {app: web}}]}]}';

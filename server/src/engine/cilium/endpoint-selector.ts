@@ -18,7 +18,7 @@ import {
 } from '../types.ts';
 import {
   clusterKey,
-  isAddedLabel,
+  isAddedLater,
   isIgnoredLabel,
   isPodSource,
   namespaceKey,
@@ -182,7 +182,7 @@ export function requirementOn(requirement: SourcedRequirement, endpoint: Endpoin
     return evaluateRequirement(ofNamespace, endpoint.namespaceLabels);
   }
   const { labels } = endpoint;
-  const isAdded = endpoint.isOfController === true && isAddedLabel(key) && !Object.hasOwn(labels.labels, key);
+  const isAdded = endpoint.isOfController === true && isAddedLater(key) && !Object.hasOwn(labels.labels, key);
   const present = evaluateRequirement(requirement, isAdded ? { ...labels, open: true } : labels);
   return isIgnoredLabel(key) && present !== absent() ? 'maybe' : present;
 }

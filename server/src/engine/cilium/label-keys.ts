@@ -49,3 +49,8 @@ const added =
 export function isAddedLabel(key: string): boolean {
   return added.test(key);
 }
+
+/** Whether new versions of Kubernetes add a label to pods when they assign them to a node. Labels that controllers add are among the labels of their pods, with unknown values. */
+export function isAddedLater(key: string): boolean {
+  return key.startsWith('topology.kubernetes.io/');
+}

@@ -2,7 +2,7 @@
 
 import { and, not, or } from '../answers.ts';
 import { evaluateCalico } from '../calico/evaluate.ts';
-import { isAddedLabel } from '../cilium/label-keys.ts';
+import { isAddedLater } from '../cilium/label-keys.ts';
 import { getOrAdd } from '../memoize.ts';
 import { type Answer, isUnknown, type LabelSet, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
@@ -186,7 +186,7 @@ function evaluated(expression: CalicoExpression, member: Member): Answer {
 }
 
 function mentionsAddedLabel(text: string): boolean {
-  return (text.match(/[\w./-]{1,512}/g) ?? []).some(isAddedLabel);
+  return (text.match(/[\w./-]{1,512}/g) ?? []).some(isAddedLater);
 }
 
 function withLabels(own: LabelSet, derived: Readonly<Record<string, Value>>): LabelSet {

@@ -118,13 +118,19 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
       (fault) =>
         !reported.has(keyOf(fault)) && !inValues.has(fault.scalar.text) && !isWrittenDefault(fault, context.text),
     )
-    .map((fault) => {
+    .flatMap((fault): readonly WrittenFault[] => {
       const span = fault.scalar.origin?.span;
-      const isFixed = span !== undefined && !mayVary.test(context.text.slice(span.start, span.end));
-      return isFixed
-        ? { ...fault, executed: 'with any values' as const }
-        : { ...fault, severity: 'warning' as const, executed: 'with default values' as const };
+      const written = span === undefined ? '' : context.text.slice(span.start, span.end);
+      if (span !== undefined && !mayVary.test(written)) return [{ ...fault, executed: 'with any values' as const }];
+      if (lacksValues(fault.scalar.text, written)) return [];
+      return [{ ...fault, severity: 'warning' as const, executed: 'with default values' as const }];
     });
+}
+
+/** Whether an action probably writes a separator at an end of the text because the default of a value that users must set is empty. */
+function lacksValues(text: string, written: string): boolean {
+  const unquoted = written.replace(/^["']|["']$/g, '');
+  return (/^[-._/]/.test(text) && unquoted.startsWith('{{')) || (/[-._/]$/.test(text) && unquoted.endsWith('}}'));
 }
 
 /** Whether an action contains the value itself as a default, which another rule validates. */

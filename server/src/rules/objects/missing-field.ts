@@ -89,9 +89,9 @@ data:
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
       // Partial objects of tools and tests often have no pods, so the missing parts are only shown in the hover.
       if (isMisspelled(unknown.get(fault.object) ?? [], fault) || podFields.has(fault.field)) continue;
-      // A kustomization may add the field.
-      if (fault.path !== 'metadata' && fault.field !== 'selector' && workspace.scopes().ofFile(uri).some(isEdited))
-        continue;
+      // A kustomization may add the field, and so may a branch of a template that is read as another container.
+      const mayBeAdded = context.mentions('conditions') || workspace.scopes().ofFile(uri).some(isEdited);
+      if (isOther(fault) && mayBeAdded) continue;
       const isPart =
         isOfParts(context, fault) || (isPartial(fault, object) && !workspace.scopes().ofFile(uri).some(isApplied));
       yield { span: fault.span, fault, object, ...(isPart && { severity: 'information' as const }) };
@@ -193,9 +193,14 @@ function isApplied(scope: Scope): boolean {
 /** The fields without which an object has no pods. */
 const podFields: ReadonlySet<string> = new Set(['spec', 'template', 'containers']);
 
-/** Whether a missing field other than the name and the selector is in test data, in which objects are often not complete. */
-function isOfParts({ uri, workspace }: RuleContext, { path, field }: Missing): boolean {
-  return path !== 'metadata' && field !== 'selector' && isTestData(uri, workspace.folders);
+/** Whether a missing field is neither the name nor the selector of an object. */
+function isOther({ path, field }: Missing): boolean {
+  return path !== 'metadata' && field !== 'selector';
+}
+
+/** Whether a missing field other than the name and the selector is in test data, in which objects are often not complete, or in a patch that no kustomization lists. */
+function isOfParts({ uri, workspace }: RuleContext, fault: Missing): boolean {
+  return isOther(fault) && (isTestData(uri, workspace.folders) || /[/_.-]patch(?:es)?[/_.-]/.test(uri));
 }
 
 /** Whether a tool probably adds the name of an object: the object has no metadata at all, so that it may be a part of another object, or it is created again for each run, as a Pod or a Job. */

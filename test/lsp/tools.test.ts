@@ -116,6 +116,7 @@ describe('the tools for agents over the connection', () => {
     const { text, isError } = await review('HEAD');
     assert.equal(isError, false);
     assert.match(text, /1 lost match/);
+    assert.match(text, /Compared with HEAD: only changes that are not committed\./);
     for (const { by, links, foreign } of renderMarkdown(text)) {
       assert.deepEqual(links, ['/a%20%281%29.yaml#L7'], by);
       assert.deepEqual(foreign, [], by);

@@ -1,5 +1,6 @@
 /** `selector-lens review`: states what a change of manifests means, for the person who merges it. */
 
+import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { codeOwnersPaths } from '../../workspace/code-owners.ts';
 import { resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
@@ -89,6 +90,13 @@ const alsoFailing: Partial<Readonly<Record<SectionId, (typeof failures)[number]>
   expectations: 'broken',
 };
 
+/** States with what the files were compared, which a page in an editor does not show otherwise. */
+function baseLine(base: string): string {
+  return base === 'HEAD'
+    ? 'Compared with HEAD: only changes that are not committed. To compare with a branch, set `selectorLens.compareWith`.'
+    : `Compared with ${escapeMarkdown(base)}.`;
+}
+
 /** Reviews the changes of the current files since a commit as Markdown, with links to lines, which are relative to the folder; or returns the reason why there is no review. */
 export async function reviewSince(
   world: World,
@@ -99,7 +107,7 @@ export async function reviewSince(
     const compared = await comparedWith(world, given, undefined);
     const found = reviewOf(compared, await ownersIn(world, compared));
     const linkTo = ({ path, line, isBefore }: Cause) => (isBefore ? undefined : `/${path}#L${line}`);
-    return { text: reviewMarkdown(found, linkTo).join('\n'), isError: false };
+    return { text: [...reviewMarkdown(found, linkTo), '', baseLine(base)].join('\n'), isError: false };
   } catch (error) {
     if (error instanceof UsageError) return { text: error.message, isError: true };
     throw error;

@@ -48,7 +48,8 @@ describe('a ReplicationController', () => {
       assert.equal(b.selects('name'), 'ReplicationController/web (manifest.yaml)\n  Pod/alone (manifest.yaml)');
       assert.match(b.hover('label'), /\*\*Selected by\*\* \(1\)\n- \[ReplicationController\/web\]/);
       assert.match(b.explain('name'), /## `spec.selector`\n\n`app=web`: .*\n\nMatches/);
-      assert.match(b.preview('label'), /ReplicationController web via spec.selector: app=web$/);
+      // A workload is not listed as selected by itself.
+      assert.equal(b.preview('label'), "'' (Selectors that match ReplicationController/web.)");
     });
   }
 

@@ -56,6 +56,8 @@ const typeAt: Readonly<Record<string, readonly [kind: string, path: string]>> = 
   GatekeeperMatch: ['constraints.gatekeeper.sh/K8sRequiredLabels', 'spec.match'],
   CalicoGlobalRule: ['projectcalico.org/GlobalNetworkPolicy', 'spec.ingress[]'],
   CalicoRule: ['projectcalico.org/NetworkPolicy', 'spec.ingress[]'],
+  CiliumClusterwideRule: ['cilium.io/CiliumClusterwideNetworkPolicy', 'spec'],
+  CiliumRule: ['cilium.io/CiliumNetworkPolicy', 'spec'],
   KyvernoResources: ['kyverno.io/ClusterPolicy', 'spec.rules[].match.any[].resources'],
 };
 

@@ -146,8 +146,8 @@ describe('a rename of a label that a GitOps object applies', () => {
   `);
     assert.deepEqual(renameLines(b, 'here', 'silver'), [
       'shop/pod.yaml:6 tier: silver (applications)',
-      'billing/pod.yaml:6 tier: silver (uncertain)',
-      'policies/policy.yaml:4 spec: {priority: 1, subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {tier: silver}}}}} (uncertain)',
+      'billing/pod.yaml:6 tier: silver (applications)',
+      'policies/policy.yaml:4 spec: {priority: 1, subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {tier: silver}}}}} (applications)',
     ]);
     const renamed = rename(viewAt(b, 'here'), b.place('here').span.start, 'silver');
     assert.ok(renamed !== undefined && 'notes' in renamed);

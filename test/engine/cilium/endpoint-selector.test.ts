@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { matchesEndpoint, parseEndpointSelector } from '../../../server/src/engine/index.ts';
+import { matchesEndpoint, matchesIdentity, parseEndpointSelector } from '../../../server/src/engine/index.ts';
 
 interface Vector {
   readonly id: string;
@@ -48,5 +48,18 @@ describe('selectors of Cilium', () => {
       .map((line) => JSON.parse(line));
     assert.equal(vectors.length, 80);
     for (const vector of vectors) assert.equal(verdictOf(vector), vector.verdict, vector.id);
+  });
+
+  it('may match addresses that have no namespace, depending on the version', () => {
+    const answer = (key: string, operator: string) => {
+      const selector = { matchExpressions: [{ key, operator, ...(operator === 'NotIn' && { values: ['dev'] }) }] };
+      const read = parseEndpointSelector(selector, { field: 'peer', namespace: 'shop' });
+      assert.ok(read.ok);
+      return matchesIdentity(read.value, 'address');
+    };
+    assert.equal(answer('k8s:io.kubernetes.pod.namespace', 'NotIn'), 'maybe');
+    assert.equal(answer('io.kubernetes.pod.namespace', 'DoesNotExist'), 'maybe');
+    assert.equal(answer('k8s:app', 'NotIn'), 'no');
+    assert.equal(answer('reserved:host', 'DoesNotExist'), 'yes');
   });
 });

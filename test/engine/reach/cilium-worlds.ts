@@ -236,10 +236,12 @@ function isSubject(chosen: Plain, namespace: string | undefined, pod: PluginPod)
   return pod.namespace === namespace && satisfies(requirementsOf({ ...chosen, matchLabels }), pod);
 }
 
-function isPeer(chosen: Plain, namespace: string | undefined, end: End): boolean {
+/** With `isOwnCluster`, as since Cilium 1.19 by default, the selector also requires the label of the own cluster. */
+function isPeer(chosen: Plain, namespace: string | undefined, end: End, isOwnCluster: boolean): boolean {
   const own = requirementsOf(chosen);
   if (!satisfies(own, end)) return false;
   if (own.some(({ source }) => source === 'reserved')) return true;
+  if (isOwnCluster && typeof end === 'string') return false;
   const isOfPods = ({ source }: Requirement) => source === 'any' || source === 'k8s';
   if (own.some((each) => isOfPods(each) && each.key === namespaceKey)) return true;
   if (namespace === undefined) return typeof end !== 'string';
@@ -253,12 +255,17 @@ function isInEntity(entity: string, end: End): boolean {
 }
 
 /** Whether the peers of a rule include an end; undefined if the rule has no field for peers. */
-function matchesPeers(written: Plain, namespace: string | undefined, end: End): boolean | undefined {
+function matchesPeers(
+  written: Plain,
+  namespace: string | undefined,
+  end: End,
+  isOwnCluster: boolean,
+): boolean | undefined {
   const field = Object.keys(written).find((each) => /^(?:from|to)(?:Endpoints|Entities|CIDR|CIDRSet)$/.test(each));
   if (field === undefined) return undefined;
   const isAddress = typeof end === 'string';
   return written[field].some((item: Plain) => {
-    if (field.endsWith('Endpoints')) return isPeer(item, namespace, end);
+    if (field.endsWith('Endpoints')) return isPeer(item, namespace, end, isOwnCluster);
     if (field.endsWith('Entities')) return isInEntity(item, end);
     if (!isAddress) return false;
     if (field.endsWith('CIDR')) return inBlock(item, end);
@@ -272,6 +279,8 @@ interface Question {
   readonly port: number;
   readonly direction: 'ingress' | 'egress';
   readonly subject: PluginPod;
+  /** Whether the version of Cilium, which is unknown, is assumed for each rule so that it allows most. */
+  readonly allowsMost: boolean;
 }
 
 function matchesPorts(written: Plain, { world, protocol, port: asked, direction, subject }: Question): boolean {
@@ -291,8 +300,14 @@ function matchesPorts(written: Plain, { world, protocol, port: asked, direction,
   );
 }
 
-function ruleMatches(written: Plain, namespace: string | undefined, end: End, question: Question): boolean {
-  const peers = matchesPeers(written, namespace, end);
+function ruleMatches(
+  written: Plain,
+  namespace: string | undefined,
+  end: End,
+  question: Question,
+  isOwnCluster: boolean,
+): boolean {
+  const peers = matchesPeers(written, namespace, end, isOwnCluster);
   const hasPorts = written.icmps !== undefined || (written.toPorts ?? []).length > 0;
   return (peers ?? hasPorts) && matchesPorts(written, question);
 }
@@ -345,18 +360,28 @@ function endAllows(other: End, question: Question): boolean {
       if (!isSubject(each.endpointSelector, namespace, subject)) continue;
       const [allows, denies] = [rulesOf(each, direction), rulesOf(each, `${direction}Deny`)];
       isIsolated ||= each.enableDefaultDeny?.[direction] ?? allows.length + denies.length > 0;
-      isAllowed ||= allows.some((written) => ruleMatches(written, namespace, other, question));
-      isDenied ||= denies.some((written) => ruleMatches(written, namespace, other, question));
+      const { allowsMost } = question;
+      isAllowed ||= allows.some((written) => ruleMatches(written, namespace, other, question, !allowsMost));
+      isDenied ||= denies.some((written) => ruleMatches(written, namespace, other, question, allowsMost));
     }
   }
   return !isDenied && (!isIsolated || isAllowed);
 }
 
-/** Whether Cilium allows a connection. */
-export function ciliumAllows(world: CiliumWorld, from: End, to: End, protocol: string, asked: number): boolean {
-  const question = { world, protocol, port: asked };
-  return (
-    (typeof from === 'string' || endAllows(to, { ...question, direction: 'egress', subject: from })) &&
-    (typeof to === 'string' || endAllows(from, { ...question, direction: 'ingress', subject: to }))
-  );
+/** Whether Cilium allows a connection; undefined if this depends on its version. */
+export function ciliumAllows(
+  world: CiliumWorld,
+  from: End,
+  to: End,
+  protocol: string,
+  asked: number,
+): boolean | undefined {
+  const [most, least] = [true, false].map((allowsMost) => {
+    const question = { world, protocol, port: asked, allowsMost };
+    return (
+      (typeof from === 'string' || endAllows(to, { ...question, direction: 'egress', subject: from })) &&
+      (typeof to === 'string' || endAllows(from, { ...question, direction: 'ingress', subject: to }))
+    );
+  });
+  return most === least ? most : undefined;
 }

@@ -204,14 +204,19 @@ function derivedLabel(key: string, { namespace, serviceAccount }: Endpoint): Val
 /** The labels of an identity that is no pod. Requirements on other sources hold only if they allow the absence of a label. */
 type OtherIdentity = 'address' | 'node';
 
-/** Whether a selector of peers matches an address outside the cluster, whose label is `reserved:world`, or a node. */
+/**
+ * Whether a selector of peers matches an address outside the cluster, whose label is `reserved:world`, or a node. By
+ * default, Cilium 1.19 adds the label of the own cluster, which only endpoints have, unless the selector mentions it or
+ * a reserved label; earlier versions do not.
+ */
 export function matchesIdentity({ requirements, open }: EndpointSelector, identity: OtherIdentity): Answer {
   const answers = requirements.map((requirement) => {
     const value = reservedValue(requirement, identity);
     if (value === 'maybe') return value;
     return evaluateRequirement(requirement, { labels: value === undefined ? {} : { [requirement.key]: value } });
   });
-  return answers.reduce(and, open ? 'maybe' : 'yes');
+  const isLimited = !requirements.some(({ source, key }) => source === 'reserved' || key === clusterKey);
+  return answers.reduce(and, open || isLimited ? 'maybe' : 'yes');
 }
 
 function reservedValue({ source, key }: SourcedRequirement, identity: OtherIdentity): '' | 'maybe' | undefined {

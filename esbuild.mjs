@@ -46,7 +46,7 @@ const withoutExamples = {
     build.onLoad({ filter: /[\\/]server[\\/]src[\\/]rules[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8')
         .replace(/^ {2}(bad|good): \[(?:[^\n]*\]|\n.*?^ {2}\]),$/gms, '  $1: [],')
-        .replace(/^ {2}why: '(?:[^'\\\n]|\\.)*',$/gm, "  why: '',"),
+        .replace(/^ {2}(summary|why|withoutFix):\s+'(?:[^'\\\n]|\\.)*',$/gm, "  $1: '',"),
       loader: 'ts',
     }));
   },

@@ -281,6 +281,6 @@ describe('the playground', () => {
     // Most of it is the language server, which is the one of the editor.
     const ofPage = sizes.filter(({ name }) => !/^(?:server|chunk)/.test(name));
     const described = sizes.map(({ name, size }) => `${name} ${size}`).join(', ');
-    assert.ok(sumOf(ofPage) <= 150_000 && sumOf(sizes) <= 700_000, described);
+    assert.ok(sumOf(ofPage) <= 150 * 1024 && sumOf(sizes) <= 700 * 1024, described);
   });
 });

@@ -1,6 +1,7 @@
 /** Finds the object of a cluster that has an address, which is then no address outside of the cluster. */
 
 import { type AddressRange, parseRange } from '../../engine/index.ts';
+import { isWithin } from '../../engine/reach/addresses.ts';
 import { addressFieldsOf } from '../../manifests/kinds/address-fields.ts';
 import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { WorkspaceFile } from '../model.ts';
@@ -16,7 +17,7 @@ export function ownerOfAddresses(
   return addressed.find(({ object, file, workspace }) => {
     const root = treeOf({ text: readText(file), workspace, uri: file.uri }, object);
     const paths = addressFieldsOf(object) ?? [];
-    return paths.some((path) => textsAt(root, path.split('.')).some((text) => contains(text, range)));
+    return paths.some((path) => textsAt(root, path.split('.')).some((text) => owns(text, range)));
   });
 }
 
@@ -27,7 +28,7 @@ function textsAt(node: Node | undefined, [step, ...steps]: readonly string[]): r
   return textsAt(childOf(node, step), steps);
 }
 
-function contains(text: string, { family, first, last }: AddressRange): boolean {
+function owns(text: string, range: AddressRange): boolean {
   const owned = parseRange(text);
-  return owned !== undefined && owned.family === family && owned.first <= first && last <= owned.last;
+  return owned !== undefined && isWithin(range, owned);
 }

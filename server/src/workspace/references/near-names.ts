@@ -23,7 +23,7 @@ import {
   objectsOfKind,
 } from './names.ts';
 import { objectsReferringTo } from './objects-by-name.ts';
-import { createsTarget, producedBy } from './producers.ts';
+import { createsTarget, namesMadeIn } from './producers.ts';
 import { SimilarNames } from './similar-names.ts';
 import { targetsOf } from './targets.ts';
 import { isReferred, unusedCounterpart } from './unused-counterpart.ts';
@@ -343,14 +343,8 @@ function producedIn(
   kind: string,
 ): readonly NameHere[] {
   return makers
-    .flatMap((uri) => workspace.files.get(uri)?.manifest.objects ?? [])
-    .flatMap((object) =>
-      producedBy(object, catalogue).flatMap((made) =>
-        made.kind === kind && !made.name.includes('*')
-          ? [{ name: made.name, namespace: object.namespace?.text ?? '' }]
-          : [],
-      ),
-    );
+    .flatMap((uri) => namesMadeIn(workspace.files.get(uri), catalogue))
+    .filter((made) => made.kind === kind && !made.name.includes('*'));
 }
 
 /** Maximum number of files whose producers are compared. */

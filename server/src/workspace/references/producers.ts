@@ -84,8 +84,7 @@ function makersIn(workspace: Workspace, catalogue: Catalogue, kind: string, uris
   const byName = new Map<string, Set<string>>();
   const withPatterns = new Set<string>();
   for (const uri of uris) {
-    const file = workspace.files.get(uri);
-    for (const made of file === undefined ? [] : getOrAdd(madeIn, file, () => namesMadeIn(file, catalogue))) {
+    for (const made of namesMadeIn(workspace.files.get(uri), catalogue)) {
       if (made.kind !== kind) continue;
       if (made.name.includes('*')) withPatterns.add(uri);
       else getOrAdd(byName, made.name, () => new Set<string>()).add(uri);
@@ -94,11 +93,21 @@ function makersIn(workspace: Workspace, catalogue: Catalogue, kind: string, uris
   return { byName, withPatterns };
 }
 
-/** The names of the objects that the objects in a file create; not the objects themselves, which would stay in memory. */
-const madeIn = new WeakMap<WorkspaceFile, readonly Pick<Produced, 'kind' | 'name'>[]>();
+/** The name of an object that an object in a file creates, without the object itself, which would stay in memory. */
+interface MadeName extends Pick<Produced, 'kind' | 'name'> {
+  readonly namespace: string;
+}
 
-function namesMadeIn({ manifest }: WorkspaceFile, catalogue: Catalogue): readonly Pick<Produced, 'kind' | 'name'>[] {
-  return manifest.objects.flatMap((object) => producedBy(object, catalogue).map(({ kind, name }) => ({ kind, name })));
+const madeIn = new WeakMap<WorkspaceFile, readonly MadeName[]>();
+
+/** Returns the names of the objects that the objects in a file create. */
+export function namesMadeIn(file: WorkspaceFile | undefined, catalogue: Catalogue): readonly MadeName[] {
+  if (file === undefined) return [];
+  return getOrAdd(madeIn, file, ({ manifest }) =>
+    manifest.objects.flatMap((object) =>
+      producedBy(object, catalogue).map(({ kind, name }) => ({ kind, name, namespace: object.namespace?.text ?? '' })),
+    ),
+  );
 }
 
 /** Annotations that make cert-manager create the Secrets that an Ingress or a Gateway names. */

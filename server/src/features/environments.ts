@@ -1,6 +1,7 @@
 /** Evaluates a selector separately in each scope that applies it. An object of a base is in the scope of every overlay, so counts of different scopes are never added. */
 
 import type { SelectorSite } from '../manifests/model.ts';
+import { isPatch } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
 import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { leadFirst } from '../workspace/scopes/perspective.ts';
@@ -18,8 +19,9 @@ export interface Environment {
   readonly path: string;
   /** The scopes that this environment comprises. */
   readonly scopes: readonly Scope[];
-  /** The selector as it is applied in this scope. */
+  /** The selector as it is applied in this scope, and the object that contains it. */
   readonly site: SelectorSite;
+  readonly owner: ObjectInFile;
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
 }
 
@@ -59,23 +61,27 @@ function environmentsOf(
   site: SelectorSite,
   selection: Selection,
 ): readonly Environment[] {
-  if (owner.object.inline) return [{ name: '', path: '', scopes: [], site, selection }];
+  if (owner.object.inline) return [{ name: '', path: '', scopes: [], site, owner, selection }];
   const { workspace, catalogue, perspective } = view;
   const scopes = scopesOf(view, owner);
   const [only, ...more] = scopes;
   // Only a kustomization changes a selector before it is applied.
-  if (more.length === 0 && (only === undefined || !isRendered(only))) {
-    return [{ name: '', path: only?.path ?? '', scopes, site, selection }];
+  if (more.length === 0 && (only === undefined || !isRendered(only)) && !isPatch(workspace, owner)) {
+    return [{ name: '', path: only?.path ?? '', scopes, site, owner, selection }];
   }
   const applied = selectionsOf(workspace, catalogue, owner, site, perspective);
-  if (applied.length > 1) {
+  const [first, ...others] = applied;
+  if (others.length > 0) {
     const scopes = applied.map(({ scope }) => scope);
-    return applied.map(({ scope, site, selection }) => {
-      return { name: scopeName(scope, scopes), path: scope.path, scopes: [scope], site, selection };
+    return applied.map(({ scope, ...each }) => {
+      return { name: scopeName(scope, scopes), path: scope.path, scopes: [scope], ...each };
     });
   }
-  if (scopes.length <= 1)
-    return [{ name: '', path: scopes[0]?.path ?? '', scopes, site: applied[0]?.site ?? site, selection }];
+  if (scopes.length <= 1) {
+    if (first === undefined) return [{ name: '', path: only?.path ?? '', scopes, site, owner, selection }];
+    const { scope } = first;
+    return [{ name: '', path: scope.path, scopes: [scope], site: first.site, owner: first.owner, selection }];
+  }
   return scopes.map((scope) => {
     const isIn = within(scopes, scope);
     return {
@@ -83,6 +89,7 @@ function environmentsOf(
       path: scope.path,
       scopes: [scope],
       site,
+      owner,
       selection: {
         matches: selection.matches.filter(isIn),
         maybe: selection.maybe.filter(isIn),

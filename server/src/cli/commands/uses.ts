@@ -7,7 +7,7 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import type { Session } from '../../session.ts';
 import { compareText } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
-import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
+import { appliedVersions, versionsIn, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
@@ -265,7 +265,7 @@ function inScopeOf(result: AppliedObject, reference: ReferenceInFile): readonly 
   const file = workspace.files.get(reference.file.uri);
   if (file === undefined || builtBy === undefined) return [];
   if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
-  return versionsOf({ scope: builtBy, workspace, file }, reference.object).flatMap(({ object }) => {
+  return versionsIn(file, reference.object).flatMap(({ object }) => {
     if (!isInNamespaceOf(result, object, reference.site)) return [];
     if (builtBy.kind !== 'chart') return mayName(object, reference.site, result) ? [{ ...reference, object }] : [];
     const site = siteIn(object, reference.site);

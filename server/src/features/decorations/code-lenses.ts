@@ -10,6 +10,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
+import { patchesIn } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { effectiveSelector, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
@@ -19,6 +20,7 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type EnvironmentInCluster, inLead } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
+import { patchedObject } from '../presentation/applied-name.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
@@ -50,13 +52,15 @@ export function lenses(view: FileView): readonly Lens[] {
   const { workspace, file, complete, settings } = view;
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
   const shown = new Set(objectsOf(workspace, file));
+  const isAppliedPatch = (where: ObjectInFile) => patchedObject(view, where) !== where;
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
       return settings.codeLens ? [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }] : [];
     if (settings.codeLens && scopesDefinedBy(workspace, file.uri, object).length > 0)
       return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
     const isShown = shown.has(object);
-    const found = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : undefined;
+    const hasLens = isShown || isAppliedPatch({ file, object });
+    const found = isSelectorLine(object) ? soundSite(object) : hasLens ? lensSite(object) : undefined;
     // Most lenses have a text, and are evaluated lazily.
     const isEmpty = () =>
       hasNoPorts(object, found?.path) && lensText(view, { object: number, path: found?.path ?? '' }) === undefined;
@@ -184,8 +188,8 @@ function isRejected({ since, file }: FileView, object: ManifestObject): boolean 
   return updates.some(({ now, escape: recreation }) => recreation === undefined && isSameObject(now, { file, object }));
 }
 
-function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {
-  return [...manifest.objects, ...(manifest.inline ?? [])];
+function allOf({ manifest, kustomization }: WorkspaceFile): readonly ManifestObject[] {
+  return [...manifest.objects, ...(manifest.inline ?? []), ...patchesIn(kustomization)];
 }
 
 /** Returns the first selector of the object if it can be parsed; otherwise undefined, because an invalid selector already has a diagnostic. */
@@ -219,8 +223,9 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string): string | 
   const selecting = selectingObjects(view, { ...where, labeledObject });
   // Selectors in lists, such as peers and affinity terms, are ignored because they are not the main selector of their
   // object.
+  const own = patchedObject(view, where);
   const others = selecting.filter(
-    (selectingObject) => !isSameObject(selectingObject, where) && !selectingObject.site.path.includes('['),
+    (selectingObject) => !isSameObject(selectingObject, own) && !selectingObject.site.path.includes('['),
   );
   const here = inLead(
     view,

@@ -10,6 +10,7 @@ import type { Span } from '../../text/span.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
 import { pageView, pageViewAt } from '../page-view.ts';
+import { patchViewAt } from '../patch-view.ts';
 import { matchGroup } from '../presentation/object-lines.ts';
 import { inlineCode, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
@@ -37,6 +38,8 @@ export interface Hover {
 
 /** Returns the hover at an offset (UTF-16) of the file; undefined if there is nothing to show. */
 export function hover(view: FileView, offset: number): Hover | undefined {
+  const patches = patchViewAt(view, offset);
+  if (patches !== undefined) return hover(patches, offset);
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const built =
     aboutKustomizationAt(view, offset) ??

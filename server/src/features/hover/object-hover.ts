@@ -14,6 +14,7 @@ import { namespaceOf, storedNamespace } from '../../workspace/selection/namespac
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { keysOf } from '../locations.ts';
+import { patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
@@ -96,9 +97,10 @@ function aboutLabeledObjects(
   labeledObjects: readonly LabeledObject[],
 ): RichText | undefined {
   const owner: ObjectInFile = { file: view.file, object };
+  const own = patchedObject(view, owner);
   const found = labeledObjects
     .flatMap((labeledObject) => selectingObjects(view, { ...owner, labeledObject }))
-    .filter((selectingObject) => !isSameObject(selectingObject, owner));
+    .filter((selectingObject) => !isSameObject(selectingObject, own));
   const isolating = found.filter((selectingObject) => isolates(view.catalogue, selectingObject));
   const others = found.filter((selectingObject) => !isolating.includes(selectingObject));
   const offset = object.kindSpan.start;

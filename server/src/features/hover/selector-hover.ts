@@ -3,15 +3,23 @@
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { sourcedKey } from '../../engine/cilium/label-keys.ts';
 import { isDerivedCiliumKey } from '../../engine/cilium/own-requirements.ts';
-import { describe, everything, overlap, type Selector, satisfiable } from '../../engine/index.ts';
+import { describe, everything, explain, overlap, type Selector, satisfiable } from '../../engine/index.ts';
 import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import { localize, localized } from '../../text/localize.ts';
+import { isPatch } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { effectiveSelector, isUnevaluated, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
+import {
+  alternativesOf,
+  effectiveSelector,
+  isUnevaluated,
+  meaningOf,
+  termsOf,
+} from '../../workspace/selection/effective-selector.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
 import type { Environment } from '../environments.ts';
@@ -50,9 +58,16 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
     const lines = problems.map((problem) => sentence(problem));
     return [paragraph(localize`This selector is invalid, so it selects nothing:`), { kind: 'list', lines }];
   }
-  const head = headWithValues(view, cursorTarget);
+  const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
+  const hasMatches = site.fact.targets.length > 0 && !cursorTarget.object.inValues && !isUnevaluated(site);
+  const found = hasMatches && view.complete ? new FoundBySelector(view, owner, site) : undefined;
+  const applied = found?.lead ?? { owner, site };
+  const isOfPatch = found !== undefined && isPatch(view.workspace, owner);
+  // The selector of a patch is only a part of the selector of the object that it changes.
+  if (isOfPatch && applied.owner === owner) return groups(view, found, owner, site);
+  const head = isOfPatch ? headOf(applied) : headWithValues(view, cursorTarget);
   if (head === undefined) return undefined;
-  const command = commandOf(view, cursorTarget);
+  const command = commandOf(view, applied);
   const details = [
     ...immutableLine(cursorTarget),
     ...smallestLabels(site, effectiveSelector(site)),
@@ -66,15 +81,14 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   // Selectors in chart values apply to the objects that templates render, so no matches are listed.
   if (cursorTarget.object.inValues) return [...head, ...after];
   if (isUnevaluated(site)) return [...head, paragraph(localized(unevaluated)), ...after];
-  if (!view.complete) return [...head, stillIndexing, ...after];
-  const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
+  if (found === undefined) return [...head, stillIndexing, ...after];
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, cursorTarget);
   const others = aboutOtherSelectors(view, owner, site, selection);
   const nodes = aboutScheduling(view, cursorTarget.object, site);
   const below = belowRule([...part, ...peers, ...others, ...nodes, ...details]);
-  return [...head, ...groups(view, owner, site), ...command, ...below];
+  return [...head, ...groups(view, found, owner, site), ...command, ...below];
 }
 
 const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });
@@ -85,7 +99,7 @@ function withFieldMatches(view: FileView, { object, site }: SelectorTarget, [hea
     return head === undefined ? [] : [head, ...rest];
   if (!view.complete) return [head, stillIndexing, ...rest];
   const owner: ObjectInFile = { file: view.file, object };
-  return [head, ...groups(view, owner, site), ...rest];
+  return [head, ...groups(view, new FoundBySelector(view, owner, site), owner, site), ...rest];
 }
 
 function immutableLine({ site, object }: SelectorTarget): readonly Block[] {
@@ -145,11 +159,9 @@ function headOf({ site }: Pick<SelectorTarget, 'site'>): readonly Block[] | unde
 }
 
 /** Returns the kubectl command with the same selector. */
-function commandOf(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
+function commandOf(view: FileView, { site, owner }: Pick<Environment, 'site' | 'owner'>): readonly Block[] {
   const selector = effectiveSelector(site);
-  return selector === undefined || hasOtherConditions(site)
-    ? []
-    : kubectl(view, { file: view.file, object }, site, selector);
+  return selector === undefined || hasOtherConditions(site) ? [] : kubectl(view, owner, site, selector);
 }
 
 /** Separates the details from the answer, which comes first because a small hover shows only its beginning. */
@@ -284,9 +296,9 @@ function partMeaning({ catalogue }: FileView, { part, site }: SelectorTarget): r
   return keyMeaning(catalogue, key, 'label');
 }
 
-/** Lists the requirements that kustomizations and patches add to the selector, with their locations. */
-function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
-  const added = originParts(view, site.entries);
+/** Lists the requirements of the selector that are in other files, such as kustomizations and patches, with their locations. */
+function addedTo(view: FileView, { name, site, owner }: Environment): readonly Block[] {
+  const added = originParts(view, site.entries, owner.file, view.file.uri);
   if (added.length === 0) return [];
   return [
     paragraph(
@@ -297,8 +309,13 @@ function addedTo(view: FileView, { name, site }: Environment): readonly Block[] 
   ];
 }
 
-function groups(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
-  const found = new FoundBySelector(view, owner, site);
+/** Returns the required keys because of which an object does not match; those that match explain nothing. */
+function failingKeys(site: SelectorSite, { labelSet }: Match): ReadonlySet<string> {
+  const steps = alternativesOf(site).flatMap((selector) => explain(selector, labelSet));
+  return new Set(steps.flatMap(({ requirement, answer }) => (answer === 'yes' ? [] : [requirement.key])));
+}
+
+function groups(view: FileView, found: FoundBySelector, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   const { lead, matches, maybe, otherValues, namespaces, beside, elsewhere, nearMisses, verdict } = found;
   const [offset, asked] = [site.keySpan.start, keysOf(lead.site)];
   const outside = [...elsewhere.certain, ...elsewhere.possible];
@@ -334,7 +351,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite): readon
     ...group(
       view,
       nearMisses.length === 1 ? localize`Near miss` : localize`Near misses`,
-      nearMisses.map((match) => matchLine(view, match, asked)),
+      nearMisses.map((match) => matchLine(view, match, failingKeys(lead.site, match))),
       offset,
     ),
   ];

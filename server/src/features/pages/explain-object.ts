@@ -20,7 +20,7 @@ import { adopts, overlappingSelectors } from '../../workspace/selection/overlapp
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
-import { appliedName } from '../presentation/applied-name.ts';
+import { appliedName, patchedObject } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
@@ -120,7 +120,8 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
     const open = labeledObject.open ? [localize`- and other labels that no file contains`] : [];
     const owner = { file: view.file, object };
-    const found = possiblySelectingHere(view, { ...owner, labeledObject }).filter((each) => !isSameObject(each, owner));
+    const own = patchedObject(view, owner);
+    const found = possiblySelectingHere(view, { ...owner, labeledObject }).filter((each) => !isSameObject(each, own));
     const selectingObjects = found.map(({ file, object: selecting, site, certain, builtBy }) => {
       const where = place(view, file, site.keySpan, objectName(selecting));
       const doubt = certain ? '' : localize`, uncertain`;

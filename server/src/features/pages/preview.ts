@@ -26,7 +26,8 @@ import type { SelectingObject } from '../../workspace/selection/selecting-object
 import { selectionOfText } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
-import { appliedName } from '../presentation/applied-name.ts';
+import { patchViewAt } from '../patch-view.ts';
+import { appliedName, patchedObject } from '../presentation/applied-name.ts';
 import { byCertainty } from '../presentation/object-lines.ts';
 import { nameOf, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toPlainText } from '../presentation/rich-text.ts';
@@ -47,6 +48,8 @@ const maximumItems = 200;
 
 /** Returns the preview of the selector at an offset, or else of the object or kustomization there; undefined outside of objects. */
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
+  const patches = patchViewAt(view, offset);
+  if (patches !== undefined) return preview(patches, offset, kinds);
   const cursorTarget = cursorTargetAt(view.file.manifest, offset);
   if (cursorTarget?.kind === 'selector') return withoutControls(previewOfSelector(view, cursorTarget, kinds));
   if (view.file.kustomization !== undefined) return withoutControls(previewOfKustomization(view, offset, kinds));
@@ -167,9 +170,10 @@ function previewOfObject(
   const count = selects.length + maySelect.length + (selected?.elsewhere.length ?? 0);
   const showsSelected = count > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
   const owner = { file: view.file, object };
+  const own = patchedObject(view, owner);
   const selecting = labeledObjects
     .flatMap((labeledObject) => selectingHere(view, { ...owner, labeledObject }))
-    .filter((each) => !isSameObject(each, owner));
+    .filter((each) => !isSameObject(each, own));
   const maybe = selecting.filter((each) => !each.certain);
   const { certain: certainElsewhere, possible } = byCertainty(selected?.elsewhere ?? []);
   const certain = selecting.filter((each) => each.certain);

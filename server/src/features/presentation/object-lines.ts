@@ -70,6 +70,7 @@ export function matchLine(view: FileView, match: Match, asked: ReadonlySet<strin
   const origins = originParts(
     view,
     entries.filter(({ key }) => asked.has(key.text)),
+    match.file,
   );
   const line = objectLine(view, match, matchSpan(match), match.reasons, withNamespace);
   return origins.length === 0 ? line : [...line, ' (', ...origins, ')'];

@@ -2,20 +2,26 @@
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 import type { Line, Part } from './rich-text.ts';
 
-/** Returns the keys that each other file adds, as in `env from overlays/prod/kustomization.yaml`; empty if all entries are in the object's own file. */
-export function originParts(view: FileView, entries: readonly LabelEntry[]): Line {
+/** Returns the keys that each file other than `except` adds to an object of the file `own`, as in `env from overlays/prod/kustomization.yaml`; empty if all entries are in `except`. */
+export function originParts(
+  view: FileView,
+  entries: readonly LabelEntry[],
+  own: Pick<WorkspaceFile, 'uri'>,
+  except = own.uri,
+): Line {
   const byFile = new Map<string, LabelEntry[]>();
   for (const entry of entries) {
-    const uri = entry.rendered ? undefined : entry.value.origin?.uri;
-    if (uri !== undefined) byFile.set(uri, [...(byFile.get(uri) ?? []), entry]);
+    const uri = entry.value.origin?.uri ?? own.uri;
+    if (!entry.rendered && uri !== except) byFile.set(uri, [...(byFile.get(uri) ?? []), entry]);
   }
   return [...byFile].flatMap(([uri, theirs], index): readonly Part[] => {
     const file = view.workspace.files.get(uri);
-    const start = theirs[0]?.value.origin?.span.start ?? 0;
+    const start = (theirs[0]?.value.origin ?? theirs[0]?.key)?.span.start ?? 0;
     if (file === undefined) return [];
     const { line, character } = offsetToPosition(file.lines, start);
     const target = `${uri}#L${line + 1},${character + 1}`;

@@ -3,7 +3,7 @@
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { meaningOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -44,7 +44,7 @@ export class FoundBySelector {
     this.#site = site;
     this.#selection = selectionOf(view.workspace, view.catalogue, owner, site);
     const [first, ...others] = environmentsInClusters(view, owner, site, this.#selection);
-    this.lead = first ?? { name: '', path: '', scopes: [], site, selection: this.#selection };
+    this.lead = first ?? { name: '', path: '', scopes: [], site, owner, selection: this.#selection };
     this.others = others;
     this.matches = this.lead.selection.matches;
     const { maybe, otherValues } = possibleMatches(this.lead.site, this.lead.selection.maybe);
@@ -87,7 +87,9 @@ export class FoundBySelector {
     if (isElsewhere && this.others.length === 0) return undefined;
     const isInOthers = this.others.some((each) => countIn(each) > 0);
     const suffix = (isInOthers || isElsewhere) && this.lead.name !== '' ? localize` in ${this.lead.name}` : '';
-    const unknown = unknownIn(this.#view, this.#owner, this.#site, suffix === '' ? undefined : this.lead);
+    const asked = suffix === '' ? [this.lead, ...this.others] : [this.lead];
+    const scopes = asked.flatMap((each) => each.scopes);
+    const unknown = unknownIn(this.#view, this.#owner, this.#site, scopes);
     if (unknown !== undefined) {
       return { isUnknown: true, line: [strong(localize`Matches unknown${suffix}`), `: ${unknown}.`] };
     }
@@ -102,14 +104,13 @@ export class FoundBySelector {
   }
 }
 
-/** Returns why it is unknown whether a selector matches further objects in an environment, or in any of them, as a clause; undefined if it matches none. */
+/** Returns why it is unknown whether a selector matches further objects in any of some scopes, as a clause; undefined if it matches none. */
 export function unknownIn(
   { workspace, catalogue }: View,
   owner: ObjectInFile,
   site: SelectorSite,
-  environment?: EnvironmentInCluster,
+  scopes: readonly Scope[],
 ): string | undefined {
-  const scopes = environment?.scopes ?? workspace.scopes().of(placeOf(owner));
   return unknownMatches({ workspace, catalogue, owner, site, scopes });
 }
 

@@ -19,7 +19,7 @@ export function countedTogether(
 ): readonly Line[] {
   const namesByCount = new Map<string, string[]>();
   for (const each of others) {
-    const count = counted(each, () => unknownIn(view, owner, site, each) !== undefined);
+    const count = counted(each, () => unknownIn(view, owner, site, each.scopes) !== undefined);
     getOrAdd(namesByCount, count, () => []).push(each.name);
   }
   if (verdict?.isUnknown === false && [...namesByCount.keys()].every((count) => count === nothing())) return [];

@@ -8,6 +8,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { objectKey } from '../locations.ts';
+import { patchedObject } from '../presentation/applied-name.ts';
 import type { View } from '../view.ts';
 
 /** Another selector, and the number of objects that both selectors certainly match. */
@@ -47,14 +48,15 @@ export function otherSelectors(
 }
 
 function findOthers(view: View, owner: ObjectInFile, site: SelectorSite, matches: readonly Match[]): OtherSelectors {
-  const from = placeOf(owner);
+  const own = patchedObject(view, owner);
+  const from = placeOf(own);
   const scopes = view.workspace.scopes();
   const examined = matches.slice(0, maximumExamined);
   const found = new Map<string, { readonly selectingObject: SelectingObject; shared: number }>();
   for (const match of examined) {
     for (const selectingObject of selectingObjectsOf(view.workspace, view.catalogue, match, isPrincipal)) {
       const isController = selectingObject.site.fact.mustMatchTemplate;
-      const isOwn = isSameObject(selectingObject, owner) || (isController && isSameObject(selectingObject, match));
+      const isOwn = isSameObject(selectingObject, own) || (isController && isSameObject(selectingObject, match));
       if (isOwn || (isController && site.fact.mustMatchTemplate) || !selectingObject.certain) continue;
       // A copy of a selector for a different environment can match the same shared objects, but the two copies are
       // never applied together.

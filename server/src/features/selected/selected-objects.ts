@@ -7,6 +7,7 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
+import { patchedObject } from '../presentation/applied-name.ts';
 import type { View } from '../view.ts';
 import { type ClusterMatches, clusterMatches, withoutCluster } from './cluster-relations.ts';
 
@@ -34,11 +35,12 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
     return { joined, lead: lead?.selection ?? joined };
   });
   const selections = inPerspective.map(({ lead }) => lead);
+  const own = patchedObject(view, owner);
   const seen = new Set<string>();
   const others = (matches: readonly Match[]) =>
     matches.filter((match) => {
       const key = keyOf(match);
-      if (seen.has(key) || isSameObject(match, owner)) return false;
+      if (seen.has(key) || isSameObject(match, own)) return false;
       seen.add(key);
       return true;
     });

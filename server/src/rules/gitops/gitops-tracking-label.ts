@@ -6,7 +6,7 @@ import { type GitopsScope, scopesApplying, scopesDefinedBy } from '../../workspa
 import { type OverwrittenLabel, overwrittenLabels } from '../../workspace/gitops/overwritten-labels.ts';
 import { trackingOfScope } from '../../workspace/gitops/tracking-of-scope.ts';
 import { buildsSelected } from '../../workspace/kustomize/built-elsewhere.ts';
-import { seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
+import { seenBy, versionsIn } from '../../workspace/kustomize/view.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -224,7 +224,7 @@ function selectsElsewhere(
     const view = isHere(scope) ? seenBy(workspace, catalogue, scope) : undefined;
     const there = view?.files.get(selecting.file.uri);
     if (view === undefined || there === undefined) return false;
-    return versionsOf({ scope, workspace: view, file: there }, selecting.object).some((owner) => {
+    return versionsIn(there, selecting.object).some((owner) => {
       const site = owner.object.selectorSites.find(({ path }) => path === selecting.site.path);
       const selector = site && effectiveSelector(site);
       if (site === undefined || selector === undefined) return false;

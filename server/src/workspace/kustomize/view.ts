@@ -1,6 +1,7 @@
 /** The view of a kustomization: the workspace in which the objects of the kustomization are as it applies them, and all other objects are as written. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type InFolder, inFolder } from '../index/folder-index.ts';
 import { labeledObjectsInFile, selectorAt, selectorsInFile, wantedIn } from '../index/index-entries.ts';
@@ -14,10 +15,8 @@ import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
 import { isSharedTooMuch } from './shared-files.ts';
 
-/** The workspace as one kustomization applies it, and an object in that workspace. */
-export interface Applied {
-  readonly scope: Scope;
-  readonly workspace: Workspace;
+/** The workspace as one kustomization applies it, and a file in that workspace. */
+export interface Applied extends AppliedScope {
   readonly file: WorkspaceFile;
 }
 
@@ -90,12 +89,14 @@ export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri:
 export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
   if (workspace.appliedBy !== undefined || isSharedTooMuch(workspace, uri)) return;
   const scopes = workspace.scopes();
-  // A kustomization is not one of its built files, unless it generates objects.
-  const own = workspace.files.get(uri)?.kustomization?.generators.length ? scopes.building(uri) : [];
-  for (const scope of [...scopes.of(uri), ...own]) {
-    const view = seenBy(workspace, catalogue, scope);
-    const file = view?.files.get(uri);
-    if (view !== undefined && file !== undefined) yield { scope, workspace: view, file };
+  const { kustomization } = workspace.files.get(uri) ?? {};
+  // A patch is not one of the built files, and neither is a kustomization, unless it generates or patches objects.
+  const isBeside = scopes.isPatch(uri) || patchesIn(kustomization).length > 0 || kustomization?.generators.length;
+  const building = isBeside ? rootsWith(workspace, uri) : [];
+  for (const scope of new Set([...scopes.of(uri), ...building])) {
+    const applied = appliedScope(workspace, catalogue, scope);
+    const file = applied?.workspace.files.get(uri);
+    if (applied !== undefined && file !== undefined) yield { ...applied, file };
   }
 }
 
@@ -119,8 +120,30 @@ export function buildsWithAny(workspace: Workspace, uris: ReadonlySet<string>): 
   return [...affected].filter(isRendered);
 }
 
-/** Returns the applied versions of an object of a file: none if the object is omitted, several if it is included more than once. */
-export function versionsOf({ file }: Applied, object: ManifestObject): readonly ObjectInFile[] {
+/** Returns the applied versions of an object of a file: none if the object is omitted, several if it is included more than once; for a patch, the objects that it changes. */
+export function versionsOf({ file, workspace, rendering }: Applied, object: ManifestObject): readonly ObjectInFile[] {
+  if (!isPatch(workspace, { file, object })) return versionsIn(file, object);
+  return rendering.objects.filter(({ transformers }) =>
+    transformers.some(
+      (each) => each.kind === 'merge' && each.uri === file.uri && each.object.span.start === object.span.start,
+    ),
+  );
+}
+
+/** Whether an object of a file is a patch, in a file of its own or in a kustomization. */
+export function isPatch(workspace: Workspace, { file: { uri }, object }: ObjectInFile): boolean {
+  if (workspace.scopes().isPatch(uri)) return true;
+  const inline = patchesIn(workspace.files.get(uri)?.kustomization);
+  return inline.some(({ span }) => span.start === object.span.start);
+}
+
+/** Returns the patches that are written in a kustomization. */
+export function patchesIn(kustomization: Kustomization | undefined): readonly ManifestObject[] {
+  return kustomization?.changes.flatMap(({ inline }) => inline?.objects ?? []) ?? [];
+}
+
+/** Like `versionsOf`, for an object that is not a patch, in an applied file. */
+export function versionsIn(file: WorkspaceFile, object: ManifestObject): readonly ObjectInFile[] {
   return file.manifest.objects
     .filter((each) => each.forCluster && each.kindSpan.start === object.kindSpan.start)
     .map((each) => ({ file, object: each }));

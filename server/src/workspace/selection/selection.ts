@@ -15,7 +15,7 @@ import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import { countBefore } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
-import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
+import { appliedInTurn, appliedVersions, isPatch, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { mutatedKeys } from '../mutations.ts';
 import { everyCluster } from '../scopes/model.ts';
@@ -50,6 +50,7 @@ export function selectionsOf(
 ): readonly ScopedSelection[] {
   const versions = appliedVersions(workspace, catalogue, owner.file.uri);
   if (versions.length === 0) {
+    if (isPatch(workspace, owner)) return [];
     const scopes = workspace.scopes().of(placeOf(owner));
     const selection = selectionIn(workspace, catalogue, owner, site, comparisons);
     return scopes.slice(0, 1).map((scope) => ({ scope, selection, site, owner }));
@@ -81,7 +82,8 @@ export function selectionOf(
   }
   return sharedJoined(workspace, owner, site, comparisons, () => {
     const [first, ...others] = selectionsOf(workspace, catalogue, owner, site, undefined, comparisons);
-    if (first === undefined) return selectionIn(workspace, catalogue, owner, site, comparisons);
+    if (first === undefined)
+      return isPatch(workspace, owner) ? nothingKnown : selectionIn(workspace, catalogue, owner, site, comparisons);
     return others.length === 0 ? first.selection : joinedSelection(first, others);
   });
 }

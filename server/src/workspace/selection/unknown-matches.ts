@@ -5,6 +5,7 @@ import { satisfiable } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { matchesRelease } from '../gitops/releases.ts';
+import { isPatch } from '../kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { mayCreate } from '../references/producers.ts';
 import { isRendered, type Scope } from '../scopes/model.ts';
@@ -13,7 +14,7 @@ import { alternativesOf } from './effective-selector.ts';
 import { impliedNamespaces } from './implied-namespaces.ts';
 import { selectsNodes } from './node-fits.ts';
 import { homeOf } from './own-namespace.ts';
-import { selectionOf } from './selection.ts';
+import { selectionOf, selectionsOf } from './selection.ts';
 
 /** A selector, and the scopes in which its matches are wanted. */
 export interface SelectorInScopes {
@@ -27,6 +28,8 @@ export interface SelectorInScopes {
 /** Returns why it is unknown whether a selector matches further objects in its scopes, as a clause; undefined if it certainly matches none. */
 export function unknownMatches(selector: SelectorInScopes): string | undefined {
   const { workspace, catalogue, owner, site, scopes } = selector;
+  if (isOfUnknownObject(workspace, catalogue, owner, site))
+    return localize`the object that this patch changes is unknown`;
   if (!alternativesOf(site).some(satisfiable)) return undefined;
   const renderings = scopes.flatMap((scope) => (isRendered(scope) ? [workspace.rendering(scope.path, catalogue)] : []));
   if (renderings.some((each) => each?.failures !== undefined)) return localize`Helm cannot install the chart`;
@@ -38,6 +41,16 @@ export function unknownMatches(selector: SelectorInScopes): string | undefined {
     return localize`the labels of namespaces without Namespace objects are unknown`;
   if (uncertainHere) return localize`controllers or templates may add labels to objects`;
   return objectsInNoFile(selector);
+}
+
+/** Whether a selector belongs to a patch that, as far as is known, changes no object. */
+function isOfUnknownObject(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): boolean {
+  return isPatch(workspace, owner) && selectionsOf(workspace, catalogue, owner, site).length === 0;
 }
 
 /** Returns why the scopes of a selector over pods or Services may contain objects that are in no file. */

@@ -82,6 +82,44 @@ spec: {selector: {app: web}, ports: [{port: 80}]}
       assert.equal(await answerFor(apiVersion, kind, spec, namespace), expected, `${kind} ${spec}`);
   });
 
+  it('lists policies that select whole namespaces, with the selector that replaces the selector of pods', async () => {
+    const named = '{matchLabels: {kubernetes.io/metadata.name: shop}}';
+    const other = '{matchLabels: {kubernetes.io/metadata.name: other}}';
+    const admin = 'policy.networking.k8s.io';
+    const pods = 'spec.subject.pods.podSelector';
+    const outside = 'egressIPs: [192.0.2.1]';
+    for (const [apiVersion, kind, spec, expected] of [
+      [`${admin}/v1alpha2`, 'ClusterNetworkPolicy', `{subject: {namespaces: ${named}}}`, `selects its pods: ${pods}`],
+      [`${admin}/v1alpha2`, 'ClusterNetworkPolicy', '{subject: {namespaces: {}}}', `selects its pods: ${pods}`],
+      [`${admin}/v1alpha2`, 'ClusterNetworkPolicy', `{subject: {namespaces: ${other}}}`, 'no'],
+      [`${admin}/v1alpha2`, 'ClusterNetworkPolicy', '{subject: {}}', 'no'],
+      [`${admin}/v1alpha1`, 'AdminNetworkPolicy', `{subject: {namespaces: ${named}}}`, `selects its pods: ${pods}`],
+      [`${admin}/v1alpha1`, 'AdminNetworkPolicy', `{subject: {pods: {namespaceSelector: ${named}}}}`, 'no'],
+      ['k8s.ovn.org/v1', 'EgressIP', `{${outside}, namespaceSelector: ${named}}`, 'selects its pods: spec.podSelector'],
+      ['k8s.ovn.org/v1', 'EgressIP', `{${outside}, namespaceSelector: ${other}}`, 'no'],
+      [
+        'cilium.io/v2',
+        'CiliumEgressGatewayPolicy',
+        `{selectors: [{namespaceSelector: ${other}}, {namespaceSelector: ${named}}]}`,
+        'selects its pods: spec.selectors[1].podSelector',
+      ],
+      [
+        'crd.antrea.io/v1beta1',
+        'ClusterNetworkPolicy',
+        `{appliedTo: [{group: some}, {namespaceSelector: ${named}}]}`,
+        'selects its pods: spec.appliedTo[1].podSelector',
+      ],
+      ['crd.antrea.io/v1beta1', 'ClusterNetworkPolicy', '{appliedTo: [{group: some}, {service: {name: x}}]}', 'no'],
+      [
+        'crd.antrea.io/v1beta1',
+        'NetworkPolicy',
+        '{ingress: [{appliedTo: [{podSelector: {matchLabels: {app: web}}}]}]}',
+        'selects its pods: spec.ingress[0].appliedTo[0].podSelector (app=web)',
+      ],
+    ] as const)
+      assert.equal(await answerFor(apiVersion, kind, spec), expected, `${kind} ${spec}`);
+  });
+
   it('lists selectors that depend on more than manifests as possible matches, with the reason', async () => {
     const kyverno = (labels: string) =>
       `{rules: [{match: {any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: ${labels}}}}}]}}]}`;

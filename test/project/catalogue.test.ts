@@ -169,7 +169,7 @@ describe('a mistake in the facts of the catalogue', () => {
       'in a column of a column',
       { 'selectors.jsonl': [{ ...selector, reach: { names: 'spec.namespaces' } }] },
       'selectors.jsonl:1: reach is {"names":"spec.namespaces"}; it must be one of own, all, cluster, unknown, ' +
-        'or an object { namespaceSelectorAt?, namesAt?, anyAt?, otherwise?, allFrom? }',
+        'or an object { namespaceSelectorAt?, wholeNamespacesAt?, namesAt?, anyAt?, otherwise?, allFrom? }',
     ],
     [
       'that names no kind',

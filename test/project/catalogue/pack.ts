@@ -184,7 +184,8 @@ function serializeTargets(
 function serializeReach(reach: SelectorRow['reach']): string | readonly string[] {
   if (typeof reach === 'string') return reach;
   const { namespaceSelectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = '' } = reach;
-  const columns = [namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom];
+  const { wholeNamespacesAt = '' } = reach;
+  const columns = [namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom, wholeNamespacesAt];
   return columns.slice(0, columns.findLastIndex((column) => column !== '') + 1);
 }
 

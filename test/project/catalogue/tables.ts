@@ -147,6 +147,7 @@ export const selectors = {
       word('own', 'all', 'cluster', 'unknown'),
       shape({
         namespaceSelectorAt: optional(pathAround),
+        wholeNamespacesAt: optional(pathAround),
         namesAt: optional(pathAround),
         anyAt: optional(pathAround),
         otherwise: optional(word('own', 'all')),

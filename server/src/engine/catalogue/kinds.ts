@@ -279,10 +279,11 @@ function deserializeIgnored(text: string, path: string, base: string, flags: num
 function deserializeReach(reach: SerializedSelector['r'], path: string, base: string): Reach {
   if (reach === 'own' || reach === 'all' || reach === 'cluster') return reach;
   if (reach === undefined || typeof reach === 'string') return 'unknown';
-  const [selectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = ''] = reach;
+  const [selectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = '', wholeAt = ''] = reach;
   const at = (text: string) => pathAround(text, path, base);
   return {
     ...(selectorAt === '' ? {} : { namespaceSelectorAt: at(selectorAt) }),
+    ...(wholeAt === '' ? {} : { wholeNamespacesAt: at(wholeAt) }),
     ...(namesAt === '' ? {} : { namesAt: at(namesAt) }),
     ...(anyAt === '' ? {} : { anyAt: at(anyAt) }),
     ...(otherwise === 'all' ? { otherwise: 'all' as const } : {}),

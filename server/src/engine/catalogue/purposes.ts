@@ -93,5 +93,5 @@ export function purposeOf({ group, kind }: GroupKind): PolicyPurpose | undefined
 
 /** Whether a selector selects the other end of connections, and so does not govern its objects: it is in the rules of a policy. */
 export function isOfPeer(path: string): boolean {
-  return /\.(?:ingress|egress)(?:Deny)?\[/.test(path);
+  return /\.(?:ingress|egress)(?:Deny)?\[\d*\](?!\.appliedTo)/.test(path);
 }

@@ -39,7 +39,7 @@ export interface SerializedSelector {
   readonly t?: readonly number[];
   /**
    * The namespaces to which the selector applies (`Reach`): a word, or `[namespaceSelectorAt, namesAt, anyAt,
-   * otherwise, allFrom]`, with '' for an absent item.
+   * otherwise, allFrom, wholeNamespacesAt]`, with '' for an absent item.
    */
   readonly r?: string | readonly string[];
   /** The meanings of an absent, null and empty selector as letters of `MEANINGS`, e.g. `nna`. */

@@ -34,6 +34,11 @@ export type Reach =
   | 'unknown'
   | {
       readonly namespaceSelectorAt?: string;
+      /**
+       * The path of a namespace selector that replaces both selectors: without them, all objects in the namespaces that
+       * it selects are selected.
+       */
+      readonly wholeNamespacesAt?: string;
       readonly namesAt?: string;
       readonly anyAt?: string;
       readonly otherwise?: 'own' | 'all';

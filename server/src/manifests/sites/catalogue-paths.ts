@@ -125,6 +125,19 @@ export function nodeAt(root: Node, path: string): Node | undefined {
   return node;
 }
 
+/** Returns the items of the lists at a path of the catalogue that ends with `[]`, with their paths. */
+export function itemsAt(root: Node, path: string): readonly Pick<Found, 'path' | 'node'>[] {
+  return segmentsOf(path).reduce<readonly Pick<Found, 'path' | 'node'>[]>(
+    (found, segment) =>
+      found.flatMap(({ path: at, node }) => {
+        if (segment === '[]') return itemsOf(node).map((item, index) => ({ path: `${at}[${index}]`, node: item }));
+        const child = childOf(node, segment);
+        return child === undefined ? [] : [{ path: at === '' ? segment : `${at}.${segment}`, node: child }];
+      }),
+    [{ path: '', node: root }],
+  );
+}
+
 function visit(
   node: Node,
   entry: MapEntry | undefined,

@@ -8,7 +8,7 @@ import type { Span } from '../../text/span.ts';
 import type { LabelKeySite, LabelSite, ManifestObject, Mutable, SelectorSite, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../yaml/tree.ts';
-import { concretePath, type Found, findFieldSites, nodeAt } from './catalogue-paths.ts';
+import { concretePath, type Found, findFieldSites, itemsAt, nodeAt } from './catalogue-paths.ts';
 import { imagesOf } from './images.ts';
 import { labelKeySite } from './label-key-sites.ts';
 import { namespaceNames } from './listed-namespaces.ts';
@@ -60,11 +60,13 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
     const labelKey = place.kind === 'labelKey' ? labelKeySite(path, place.fact, node) : undefined;
     if (labelKey !== undefined) labelKeySites.push(labelKey);
   }
-  for (const fact of getOrAdd(effectiveUnwritten, facts, effectiveIfUnwritten)) {
-    if (selectorSites.some(({ path }) => path === fact.path)) continue;
-    const replaced = (fact.absentUnless ?? []).map((path) => presenceOf(root, path));
-    if (!replaced.includes('yes')) selectorSites.push(unwrittenSite(root, facts, fact, replaced.includes('maybe')));
-  }
+  for (const fact of getOrAdd(effectiveUnwritten, facts, effectiveIfUnwritten))
+    for (const { path, span } of placesOf(root, fact)) {
+      if (selectorSites.some((site) => site.path === path)) continue;
+      const replaced = (fact.absentUnless ?? []).map((each) => presenceOf(root, concretePath(each, path)));
+      if (replaced.includes('yes')) continue;
+      selectorSites.push(unwrittenSite(root, facts, fact, { path, span, isUncertain: replaced.includes('maybe') }));
+    }
   return {
     labelSites,
     selectorSites: selectorSites.map((site) =>
@@ -79,8 +81,19 @@ const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
 
 /** Returns the facts about selectors that select objects even if they are absent: a NetworkPolicy without `podSelector` applies to all pods in its namespace, and a ReplicationController without `selector` uses the labels of its template. */
 function effectiveIfUnwritten({ group, selectors }: KindFact): readonly SelectorFact[] {
-  const isFilled = (fact: SelectorFact) => isBuiltIn(group) && fact.filledFrom === 'templateLabels';
-  return selectors.filter((fact) => !fact.path.includes('[') && (fact.absentUnless !== undefined || isFilled(fact)));
+  const isFilled = (fact: SelectorFact) =>
+    isBuiltIn(group) && fact.filledFrom === 'templateLabels' && !fact.path.includes('[');
+  return selectors.filter((fact) => fact.absentUnless !== undefined || isFilled(fact));
+}
+
+/** Returns the paths that a selector may have, one in each item of its list, and the ranges at which messages about an absent selector are shown. */
+function placesOf(root: Node, { path }: SelectorFact): readonly { readonly path: string; readonly span: Span }[] {
+  if (!path.includes('[')) return [{ path, span: entryOf(root, 'kind')?.value.span ?? startOf(root) }];
+  const at = path.lastIndexOf('[]') + 2;
+  return itemsAt(root, path.slice(0, at)).map((item) => ({
+    path: `${item.path}${path.slice(at)}`,
+    span: startOf(item.node),
+  }));
 }
 
 /** Returns the site with the labels that the API server uses as the default selector. The default applies to an equality selector if it is absent or empty, and to a label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1). */
@@ -120,17 +133,21 @@ function isNull(entry: MapEntry | undefined): boolean {
   return entry === undefined || (!entry.conditional && entry.value.kind === 'scalar' && entry.value.type === 'null');
 }
 
-function unwrittenSite(root: Node, facts: KindFact, fact: SelectorFact, isUncertain: boolean): SelectorSite {
-  const kind = entryOf(root, 'kind')?.value.span ?? startOf(root);
+function unwrittenSite(
+  root: Node,
+  facts: KindFact,
+  fact: SelectorFact,
+  { path, span, isUncertain }: { readonly path: string; readonly span: Span; readonly isUncertain: boolean },
+): SelectorSite {
   return withSelectors({
-    path: fact.path,
+    path,
     fact,
-    keySpan: kind,
-    span: kind,
+    keySpan: span,
+    span,
     state: 'absent',
     entries: [],
     expressions: [],
-    open: isUncertain || mayBeWritten(root, fact.path) || isNarrowed(root, facts, fact),
+    open: isUncertain || mayBeWritten(root, path) || isNarrowed(root, facts, fact),
     data: {},
   });
 }
@@ -150,7 +167,11 @@ function mayBeWritten(root: Node, path: string): boolean {
 function presenceOf(root: Node, path: string): 'yes' | 'no' | 'maybe' {
   let node: Node | undefined = root;
   let isConditional = false;
-  for (const key of path.split('.')) {
+  for (const key of path.split(/\]?[.[]|\]$/)) {
+    if (node?.kind === 'list') {
+      node = node.items[Number(key)];
+      continue;
+    }
     if (node?.kind === 'scalar') return node.pattern === undefined ? 'no' : 'maybe';
     const entry = entryOf(node, key);
     if (entry === undefined) {
@@ -160,6 +181,7 @@ function presenceOf(root: Node, path: string): 'yes' | 'no' | 'maybe' {
     isConditional ||= entry.conditional;
     node = entry.value;
   }
+  if (node === undefined) return 'no';
   if (node.kind === 'scalar' && node.pattern !== undefined) return 'maybe';
   if (node.kind === 'scalar' ? node.type === 'null' : node.kind === 'list' && !node.open && node.items.length === 0)
     return 'no';

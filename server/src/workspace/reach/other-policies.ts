@@ -1,14 +1,6 @@
 /** Represents policies of network plugins and service meshes whose rules are not evaluated: connections of the pods that they may select are unknown. Sources: the API types of each project. */
 
-import {
-  fromLabelSelector,
-  type LabelSet,
-  type ReachPolicy,
-  type RulesOfDirection,
-  type Selector,
-  type Value,
-} from '../../engine/index.ts';
-import { fieldOf } from '../../engine/structured.ts';
+import type { LabelSet, ReachPolicy, RulesOfDirection, Selector, Value } from '../../engine/index.ts';
 import { isDenying } from '../../manifests/kinds/created-policies.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
@@ -46,7 +38,7 @@ const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['vpcresources.k8s.aws/SecurityGroupPolicy', { ...mesh, subject: 'spec.podSelector' }],
   ['k8s.ovn.org/EgressFirewall', mesh],
   ['network.openshift.io/EgressNetworkPolicy', mesh],
-  ['networking.istio.io/Sidecar', { ...istio, subject: 'spec.workloadSelector' }],
+  ['networking.istio.io/Sidecar', { ...istio, subject: 'spec.workloadSelector.labels' }],
   ['policy.linkerd.io/AuthorizationPolicy', mesh],
   ['policy.linkerd.io/Server', { ...mesh, subject: 'spec.podSelector' }],
   // These select services of a mesh, which may be in other namespaces than the policy.
@@ -177,9 +169,5 @@ function selectorAt({ selectorSites }: ManifestObject, paths: readonly string[] 
   const sites = selectorSites.filter(({ path }) => paths.includes(path));
   const [site] = sites;
   if (site === undefined || sites.length > 1 || site.state !== 'present' || site.open) return everything;
-  const parsed = fromLabelSelector({
-    matchLabels: fieldOf(site.data, 'matchLabels'),
-    matchExpressions: fieldOf(site.data, 'matchExpressions'),
-  });
-  return parsed.ok && parsed.value.kind === 'all' ? parsed.value : everything;
+  return site.selector?.ok === true && site.selector.value.kind === 'all' ? site.selector.value : everything;
 }

@@ -7,8 +7,6 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { helmFails } from '../../manifests/rendered-objects.ts';
-import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
-import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { comparedInCluster } from '../kustomize/view.ts';
@@ -22,7 +20,7 @@ import type {
   Workspace,
 } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import { isUnrestricted } from './own-namespace.ts';
+import { isUnrestricted, namespaceSelectorOf } from './own-namespace.ts';
 import { reachOf } from './selector-reach.ts';
 
 export interface Answer {
@@ -167,7 +165,7 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
   const { site, home } = question;
   if (reach.allFrom !== undefined && home?.text === reach.allFrom) return yes;
-  const beside = reach.namespaceSelectorAt && siteBeside(question, reach.namespaceSelectorAt);
+  const beside = namespaceSelectorOf(question.owner.object, site);
   const sibling = beside && beside.state !== 'ignored' ? beside : undefined;
   const listed = site.namespaces && amongNames(question, site.namespaces);
   const selected = sibling && sibling.state !== 'null' ? bySelector(question, sibling) : undefined;
@@ -223,11 +221,6 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
     case 'unknown':
       return { answer: 'maybe', reason: localize`the meaning of its namespace selector is unknown` };
   }
-}
-
-/** Returns the selector at a path of the catalogue that is in the same list items as the given selector. */
-function siteBeside({ owner, site }: Question, path: string): SelectorSite | undefined {
-  return selectorAt(owner.object.selectorSites, concretePath(path, site.path));
 }
 
 function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning | undefined {

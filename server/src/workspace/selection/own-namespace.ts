@@ -2,6 +2,7 @@
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { selectorAt } from '../../manifests/sites/site-at.ts';
 import type { ObjectInFile } from '../model.ts';
 import { reachOf } from './selector-reach.ts';
 
@@ -10,8 +11,19 @@ export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite
   const reach = reachOf(site);
   if (typeof reach === 'string') return reach === 'own';
   if (site.namespaces !== undefined || reach.otherwise === 'all' || isUnrestricted({ object }, site)) return false;
-  const sibling = reach.namespaceSelectorAt && concretePath(reach.namespaceSelectorAt, site.path);
-  return object.selectorSites.every((other) => other.path !== sibling);
+  return namespaceSelectorOf(object, site) === undefined;
+}
+
+/** Returns the selector of the namespaces in which a selector selects objects; undefined if it is absent. */
+export function namespaceSelectorOf(
+  { selectorSites }: Pick<ManifestObject, 'selectorSites'>,
+  site: SelectorSite,
+): SelectorSite | undefined {
+  const reach = reachOf(site);
+  const paths = typeof reach === 'string' ? [] : [reach.namespaceSelectorAt, reach.wholeNamespacesAt];
+  return paths
+    .map((path) => path && selectorAt(selectorSites, concretePath(path, site.path)))
+    .find((each) => each !== undefined && each !== '');
 }
 
 /** Whether an empty selector of Calico is the only selector of its source or destination, which then includes everything. */

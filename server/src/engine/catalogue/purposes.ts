@@ -18,6 +18,7 @@ const allowsConnections = 'limits which connections are allowed';
 /** The kinds whose objects govern pods, by group; `*` means all kinds of a group. */
 const kinds: Readonly<Record<string, Readonly<Record<string, readonly [Purpose, string]>>>> = {
   'networking.k8s.io': { NetworkPolicy: ['network', allowsConnections] },
+  'k8s.cni.cncf.io': { MultiNetworkPolicy: ['network', allowsConnections] },
   'policy.networking.k8s.io': { '*': ['network', allowsConnections] },
   'cilium.io': {
     CiliumNetworkPolicy: ['network', allowsConnections],

@@ -33,3 +33,7 @@ kubectl create clusterrole Reader --verb=get
 kubectl create -f web.yaml
 # The usual notation for an optional part.
 kubectl taint nodes node-1 dedicated=web:NoSchedule[-]
+kubectl create job --from cronjobs/renovate Manual_run -n renovate
+#                                           ~~~~~~~~~~ warning command-argument "Name 'Manual_run' is invalid"
+kubectl create job --from cronjobs/renovate manual-run -n renovate
+kubectl create configmap --from-file conf/Settings_1.ini settings

@@ -307,4 +307,27 @@ metadata: {name: w}
       '  Deployment/web in shop {app=web, tier=front}  b/web.yaml:2',
     ]);
   });
+
+  it('of kustomizations that kustomize cannot build may not exist', async () => {
+    const kustomization = (patch: string) =>
+      `resources: [web.yaml]\npatches:\n- target: {kind: Deployment}\n  ${patch}\n`;
+    const files = {
+      'bad/kustomization.yaml': kustomization('patch: \'[{"op": "repalce", "path": "/spec/replicas", "value": 1}]\''),
+      'bad/web.yaml': web,
+      'file/kustomization.yaml': kustomization('path: patch.yaml'),
+      'file/patch.yaml': '- {op: remove, path: /metadata/labels/none, value: 1}\n- {path: /spec/replicas, value: 1}\n',
+      'file/web.yaml': web,
+      'good/kustomization.yaml': kustomization('patch: \'[{"op": "replace", "path": "/spec/replicas", "value": 1}]\''),
+      'good/web.yaml': web,
+    };
+    const { out, err } = await runInMemory(['objects'], { files });
+    assert.deepEqual(
+      out.map((line) => line.includes('may not exist')),
+      [false, true, false, false, true, false, false, false],
+    );
+    assert.deepEqual(err, [
+      "selector-lens: kustomize cannot build bad, so its objects may not exist: bad/kustomization.yaml:4: `op` must be 'add', 'remove', 'replace', 'move', 'copy' or 'test', not 'repalce'. `kustomize build` fails.",
+      "selector-lens: kustomize cannot build file, so its objects may not exist: file/kustomization.yaml:3: Deployment/web has no '/metadata/labels/none' to remove; `kustomize build` fails.",
+    ]);
+  });
 });

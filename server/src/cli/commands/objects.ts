@@ -13,12 +13,13 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { assumptionText, externalOf } from '../objects/built-by.ts';
 import { reportFailedCharts } from '../objects/failed-charts.ts';
+import { failedKustomizations } from '../objects/failed-kustomizations.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption } from '../objects/kind-and-namespace.ts';
 import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
-import { tameLine } from '../output/terminal-escape.ts';
+import { tame, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -56,7 +57,7 @@ interface ShownObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** Set if it is unknown whether the object exists: this depends on unknown values, or Helm cannot install the chart. */
+  /** Set if it is unknown whether the object exists: this depends on unknown values, or Helm cannot install the chart, or kustomize cannot build the kustomization. */
   readonly mayNotExist?: true;
   readonly labels: Readonly<Record<string, string | null>>;
   /** Set if the object may have other labels, which a template adds. */
@@ -99,10 +100,12 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   const isFiltered = given.values.has('kind') || given.values.has('namespace');
   let count = 0;
   describeUnknownKinds(world, indexed, given);
+  const failed = failedKustomizations(world, indexed);
   for (const each of scopedObjects(indexed)) {
     if (isFiltered && !isRequired(indexed.session, each, each.namespace, given)) continue;
     count++;
-    if (shown.length < (world.mostItems ?? count)) shown.push(shownObject(world, indexed.session, each));
+    if (shown.length < (world.mostItems ?? count))
+      shown.push(shownObject(world, indexed.session, each, failed.has(each.scope)));
     else if (!isFiltered) break;
   }
   const isCut = shown.length < count;
@@ -111,12 +114,23 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
     writeJson(world, { objects: shown }, isCut ? { objects: total } : undefined);
   else for (const line of textLines(shown)) world.out(tameLine(line));
   reportFailedCharts(world, indexed);
+  for (const [{ path }, reason] of failed)
+    world.err(
+      tame(
+        `selector-lens: kustomize cannot build ${displayPath(world, path)}, so its objects may not exist: ${reason}`,
+      ),
+    );
   const code = exitCodeOf(world, indexed);
   if (isFiltered && count === 0 && !indexed.isEmpty) world.err('No objects match.');
   return code;
 }
 
-function shownObject(world: World, session: Session, { file, object, scope, namespace }: ScopedObject): ShownObject {
+function shownObject(
+  world: World,
+  session: Session,
+  { file, object, scope, namespace }: ScopedObject,
+  isFailed: boolean,
+): ShownObject {
   const assumed = scope.gitops === undefined ? [] : assumedRepositories(scope.gitops);
   const own = [...object.inherited, ...(object.labels?.entries ?? [])];
   const known = knownLabels(own, isOpen(object, object.labels));
@@ -133,7 +147,7 @@ function shownObject(world: World, session: Session, { file, object, scope, name
     kind: object.kind,
     ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
-    ...(object.conditions !== undefined && { mayNotExist: true }),
+    ...((isFailed || object.conditions !== undefined) && { mayNotExist: true }),
     labels,
     ...(known.open && { open: true }),
     unknown: Object.keys(labels).filter((key) => labels[key] === null),

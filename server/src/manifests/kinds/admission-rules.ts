@@ -5,7 +5,7 @@ import type { Value } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
-import { childOf, effectiveEntries, entryOf, itemsOf, type Node } from '../yaml/tree.ts';
+import { childOf, effectiveEntries, entryOf, itemsOf, type Node, textOf } from '../yaml/tree.ts';
 
 /** The language of the rules of a policy. */
 type AdmissionSystem = 'kyverno' | 'constraints' | 'gatekeeper' | 'webhook' | 'policy' | 'binding';
@@ -29,6 +29,8 @@ export interface AdmissionRules {
   readonly hasConditions?: true;
   /** For the binding of an admission policy: the name of the policy. */
   readonly policy?: Value;
+  /** For an admission policy: the kind of the objects with its parameters, which its bindings name. */
+  readonly parameters?: GroupKind;
 }
 
 /** Returns the rules of an admission policy; undefined for other kinds. */
@@ -71,7 +73,14 @@ function ofAdmission(kind: string, root: Node): AdmissionRules | undefined {
     system: 'policy',
     parts: [partAt(root, ['spec', 'matchConstraints'])],
     ...(hasConditions && { hasConditions }),
+    ...parametersOf(nodeOf(root, ['spec', 'paramKind'])),
   };
+}
+
+function parametersOf(node: Node | undefined): Pick<AdmissionRules, 'parameters'> {
+  const [kind, version] = [childOf(node, 'kind'), childOf(node, 'apiVersion')].map(textOf);
+  if (kind === undefined || version === undefined) return {};
+  return { parameters: { group: version.includes('/') ? version.slice(0, version.indexOf('/')) : '', kind } };
 }
 
 /** The fields of a policy of Kyverno with CEL that decide to which objects it applies. */

@@ -44,7 +44,7 @@ export function isSmall(root: Node): boolean {
 export function isForKustomize(root: Node): boolean {
   if (!isSmall(root)) return false;
   if (root.kind === 'list') {
-    return root.items.length > 0 && (root.items.every(isOperation) || root.items.every(isReplacement));
+    return root.items.length > 0 && (isOperations(root.items) || root.items.every(isReplacement));
   }
   if (root.kind !== 'map') return false;
   const apiVersion = childOf(root, 'apiVersion');
@@ -55,6 +55,11 @@ export function isForKustomize(root: Node): boolean {
 function isReplacement(node: Node): boolean {
   const targets = childOf(node, 'targets');
   return targets?.kind === 'list' && targets.items.some((item) => childOf(item, 'select')?.kind === 'map');
+}
+
+/** Whether a list is a JSON patch, some of whose operations may be incomplete. */
+function isOperations(items: readonly Node[]): boolean {
+  return items.some(isOperation) && items.every(({ kind }) => kind === 'map');
 }
 
 function isOperation(node: Node): boolean {
@@ -101,7 +106,8 @@ export function isContentPath(path: string): boolean {
 
 /** Returns an operation of a JSON patch, without its value if the value is data of a ConfigMap or Secret. */
 function withoutContent(node: Node): Node {
+  if (node.kind !== 'map') return node;
   const path = childOf(node, 'path');
-  if (node.kind !== 'map' || path?.kind !== 'scalar') return node;
-  return isContentPath(path.text) ? { ...node, entries: node.entries.filter(({ key }) => key.text !== 'value') } : node;
+  const isKept = path?.kind === 'scalar' ? !isContentPath(path.text) : isReplacement(node);
+  return isKept ? node : { ...node, entries: node.entries.filter(({ key }) => key.text !== 'value') };
 }

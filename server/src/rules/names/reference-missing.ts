@@ -20,6 +20,7 @@ import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { parametersOf } from '../../workspace/selection/admission-matches.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
@@ -80,7 +81,8 @@ spec:
     const isTest = isTestData(file.uri, workspace.folders);
     for (const object of context.stored) {
       const absent = new Set<string>();
-      for (const site of object.references ?? []) {
+      for (const written of object.references ?? []) {
+        const site = withParameterKind(context, object, written);
         if (!mayBeChecked(object, site)) continue;
         if (typeof site.name.value !== 'string') {
           yield* inChart(context, object, site);
@@ -183,6 +185,20 @@ function definitionOf({ kind, name, target }: NearName): readonly Related[] {
   return [{ ...target, message: localize`${kind} '${shortenName(name)}' is defined here.` }];
 }
 
+/** The path of the reference to the parameters of an admission policy in its bindings. */
+const parametersPath = 'spec.paramRef.name';
+
+/** Returns a reference to the parameters of an admission policy with the kind that the policy defines, and any other reference unchanged. */
+function withParameterKind(
+  { workspace, file }: RuleContext,
+  object: ManifestObject,
+  site: ReferenceSite,
+): ReferenceSite {
+  if (site.path !== parametersPath || object.admissionRules?.system !== 'binding') return site;
+  const parameters = parametersOf(workspace, { file, object });
+  return parameters === undefined ? site : { ...site, ...parameters };
+}
+
 /** Whether the field certainly names an object that must exist. */
 function mayBeChecked(object: ManifestObject, site: ReferenceSite): boolean {
   const { fact, name, optional } = site;
@@ -230,8 +246,9 @@ function knownScopesWithout(context: RuleContext, where: ObjectInFile, site: Ref
   return isOwned && !isInClosedCluster(context, where) ? [] : scopes;
 }
 
-/** Whether only manifests create the objects to which the reference may refer: no controller creates a workload with a known name, a Flux object, or a project of Argo CD. */
+/** Whether only manifests create the objects to which the reference may refer: no controller creates a workload with a known name, a Flux object, a project of Argo CD, or the parameters of an admission policy. */
 function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
+  if (site.path === parametersPath) return true;
   return targetKinds(site, catalogue).every(
     ({ group = '', kind }) =>
       (catalogue.kind(group, '', kind)?.templates.length ?? 0) > 0 ||

@@ -2,7 +2,7 @@
 
 import { parseGroupKind } from '../../engine/catalogue/kinds.ts';
 import { purposeOf } from '../../engine/catalogue/purposes.ts';
-import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { everything, type LabelSet, type Value } from '../../engine/index.ts';
 import { type AdmissionRequest, admissionAnswer } from '../../engine/policies/admission.ts';
 import { gatekeeperAnswer } from '../../engine/policies/gatekeeper.ts';
@@ -89,6 +89,15 @@ export function admissionPoliciesOf(
     }
   }
   return found;
+}
+
+/** Returns the kind of the parameters that the binding of an admission policy names; undefined if the policies in its scope do not define one. */
+export function parametersOf(workspace: Workspace, binding: ObjectInFile): GroupKind | undefined {
+  const [first, ...others] = [...policiesAround(workspace, binding)].flatMap(({ object }) =>
+    binds(binding.object, object) ? [object.admissionRules?.parameters] : [],
+  );
+  const isSame = others.every((each) => each?.group === first?.group && each?.kind === first?.kind);
+  return isSame ? first : undefined;
 }
 
 function binds({ kind, admissionRules }: ManifestObject, policy: ManifestObject): boolean {

@@ -205,7 +205,7 @@ function mayBeChecked(object: ManifestObject, site: ReferenceSite): boolean {
   // No object has such a name: in Traefik, the name of another provider follows.
   if (name.text.includes('@')) return false;
   if (fact.guessed || (optional && !isOfPolicy(fact)) || name.origin !== undefined) return false;
-  // In a template, the label may have any value that a manual selector requires; otherwise, the API server overwrites it.
+  // In a template, the label may have any value that a manual selector requires; otherwise, another rule compares it with the name.
   if (site.path.startsWith('spec.') && /\blabels\.(?:batch\.kubernetes\.io\/)?job-name$/.test(site.path)) return false;
   // The names in the rules of roles often refer to objects that programs create.
   if (fact.kindAt?.endsWith('[]') && !isOwnerReference(site) && !isOfPolicy(fact)) return false;

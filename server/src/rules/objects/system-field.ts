@@ -1,15 +1,30 @@
 /** Reports fields that the API server or a controller sets, and a fix that removes them from the manifest. */
 
-import { removeWritten } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { removeEntry, removeWritten, replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf, entryOf, type MapEntry, type MapNode, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
 import { isNode } from '../helpers/node-selectors.ts';
+import { shorten } from '../helpers/sentences.ts';
 
 interface SystemFields extends Fact {
+  readonly is: 'fields';
   readonly fields: readonly SystemField[];
+}
+
+/** A label of the pods of a Job whose value only the API server knows. */
+interface GeneratedLabel extends Fact {
+  readonly is: 'label';
+  readonly entry: LabelEntry;
+  readonly site: LabelSite;
+  /** The name of the Job, which the label must have as its value; undefined if the system determines the value. */
+  readonly name: string | undefined;
+  readonly isOfCronJob: boolean;
 }
 
 interface SystemField {
@@ -23,12 +38,12 @@ const metadataFields = [
   ...['deletionTimestamp', 'deletionGracePeriodSeconds'],
 ];
 
-export const systemField = rule<SystemFields>({
+export const systemField = rule<SystemFields | GeneratedLabel>({
   id: 'system-field',
   severity: 'information',
   needs: 'stored',
   summary: 'A field that only the system sets, such as `metadata.uid` or `status`.',
-  why: 'When an object is created, the API server rejects `metadata.resourceVersion`, and overwrites or drops the other system fields of the metadata. When an object is updated, a different `uid`, or a `resourceVersion` that is not the current one, causes a conflict. Server-side apply rejects `managedFields`. `status` is ignored if it is a subresource, as in nearly all kinds. Such fields usually come from the output of `kubectl get -o yaml`.',
+  why: 'When an object is created, the API server rejects `metadata.resourceVersion`, and overwrites or drops the other system fields of the metadata. When an object is updated, a different `uid`, or a `resourceVersion` that is not the current one, causes a conflict. Server-side apply rejects `managedFields`. `status` is ignored if it is a subresource, as in nearly all kinds. It sets the label `batch.kubernetes.io/controller-uid` of the pods of a Job to the UID of the Job, and `batch.kubernetes.io/job-name` to its name, and rejects other values unless `manualSelector` is true; they are warnings and errors. Such fields usually come from the output of `kubectl get -o yaml`.',
   bad: [
     {
       title: 'The output of `kubectl get -o yaml`.',
@@ -56,7 +71,9 @@ data:
   ],
   *check(context) {
     // Tests compare these fields with the objects of a cluster.
-    if (!context.mentions('systemFields') || isTestData(context.uri, context.workspace.folders)) return;
+    if (isTestData(context.uri, context.workspace.folders)) return;
+    for (const object of context.stored) yield* generatedLabels(context, object);
+    if (!context.mentions('systemFields')) return;
     for (const object of context.stored) {
       const { group, version, kind } = object;
       const structure = context.catalogue.structure(group, version, kind);
@@ -69,10 +86,19 @@ data:
       // The API server stores the `status` of a created node: the kubelet, and simulators such as KWOK, register it.
       const fields = [...metadata, ...(isNode(object, context.catalogue) ? [] : fieldsIn(root, ['status']))];
       const [first] = fields;
-      if (first !== undefined) yield { span: first.entry.key.span, fields, tags: ['unnecessary'] };
+      if (first !== undefined) yield { is: 'fields', span: first.entry.key.span, fields, tags: ['unnecessary'] };
     }
   },
-  message({ fields }) {
+  message(found) {
+    if (found.is === 'label') {
+      const key = shorten(found.entry.key.text);
+      if (found.isOfCronJob)
+        return localize`Only the system sets label '${key}'; the API server rejects every Job that this CronJob creates.`;
+      if (found.name === undefined)
+        return localize`Only the system sets label '${key}'; the API server rejects the creation of a Job with it.`;
+      return localize`Label '${key}' must be the name of the Job, '${shorten(found.name)}'; the API server rejects other values.`;
+    }
+    const { fields } = found;
     const names = fields.map(({ name }) => `\`${name}\``);
     const last = names.pop() ?? '';
     const listed = names.length === 0 ? last : localize`${names.join(', ')} and ${last}`;
@@ -81,7 +107,9 @@ data:
       : '';
     return localize`Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.${rejected}`;
   },
-  fixes({ fields }, { text }) {
+  fixes(found, { text }) {
+    if (found.is === 'label') return fixesOf(found, text);
+    const { fields } = found;
     const edits = fields.map(({ entry, map }) =>
       map.entries.length === 1
         ? undefined
@@ -93,6 +121,49 @@ data:
   },
 });
 
+const keysOfUid: ReadonlySet<string> = new Set(['controller-uid', 'batch.kubernetes.io/controller-uid']);
+const keysOfName: ReadonlySet<string> = new Set(['job-name', 'batch.kubernetes.io/job-name']);
+
+/** Yields the labels of the pods of a Job that the API server rejects, because it compares them with the UID and the name of the Job. */
+function* generatedLabels(context: RuleContext, object: ManifestObject): Iterable<GeneratedLabel> {
+  const isOfCronJob = object.kind === 'CronJob';
+  if (object.group !== 'batch' || !(isOfCronJob || object.kind === 'Job')) return;
+  const site = object.templates.find(({ fact: { makes } }) => makes.group === '' && makes.kind === 'Pod')?.labels;
+  const set = (site?.entries ?? []).filter(
+    ({ key, value, merged, conditional, rendered }) =>
+      (keysOfUid.has(key.text) || keysOfName.has(key.text)) &&
+      !(merged || conditional || rendered) &&
+      typeof value.value === 'string' &&
+      value.origin === undefined,
+  );
+  if (site === undefined || set.length === 0) return;
+  const root = treeOf(context, object);
+  const spec = childOf(isOfCronJob ? childOf(childOf(root, 'spec'), 'jobTemplate') : root, 'spec');
+  const isAutomatic = ['false', undefined].includes(textOf(childOf(spec, 'manualSelector')));
+  // The file of a live object has its labels.
+  if (!isAutomatic || childOf(childOf(root, 'metadata'), 'uid') !== undefined) return;
+  const isRenamed = context.workspace
+    .scopes()
+    .of(placeOf({ file: context.file, object }))
+    .some(isRendered);
+  for (const entry of set) {
+    const isOfName = keysOfName.has(entry.key.text);
+    const { name } = object;
+    const isRight = isRenamed || typeof name?.value !== 'string' || name.value === entry.value.value;
+    if (isOfName && !isOfCronJob && isRight) continue;
+    const isCertain = isOfCronJob || isOfName;
+    yield {
+      is: 'label',
+      span: entry.key.span,
+      entry,
+      site,
+      name: isOfName && !isOfCronJob ? name?.text : undefined,
+      isOfCronJob,
+      severity: isCertain ? 'error' : 'warning',
+    };
+  }
+}
+
 /** Returns the fields of a map that have a value. Fields without a value are ignored, because tools write `creationTimestamp: null` and a `status` without values. */
 function fieldsIn(map: Node | undefined, names: readonly string[]): readonly SystemField[] {
   if (map?.kind !== 'map') return [];
@@ -102,6 +173,19 @@ function fieldsIn(map: Node | undefined, names: readonly string[]): readonly Sys
       ? []
       : [{ name, entry, map }];
   });
+}
+
+function fixesOf({ entry, site, name }: GeneratedLabel, text: string): readonly Fix[] {
+  if (name !== undefined)
+    return [
+      {
+        title: localize`Change the value to '${shorten(name)}'`,
+        edits: [replaceScalar(entry.value, name)],
+        preferred: true,
+      },
+    ];
+  const removed = removeEntry(text, entry, site);
+  return removed === undefined ? [] : [{ title: localize`Remove the label`, edits: [removed], preferred: true }];
 }
 
 function isEmpty(node: Node): boolean {

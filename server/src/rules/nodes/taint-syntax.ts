@@ -15,7 +15,6 @@ import {
 } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
-import { taintFields } from '../../manifests/taint-fields.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import {
   childOf,
@@ -37,6 +36,7 @@ import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { type TaintList, taintListsIn, taintListsOf } from '../helpers/taint-lists.ts';
 
 interface BadTaint extends Fact {
   readonly message: string;
@@ -78,13 +78,10 @@ export const taintSyntax = rule<BadTaint>({
     for (const object of [...storedParts(context), ...patchesOfFile(context), ...ofTools]) {
       const root = treeOf(context, object);
       if (root === undefined) continue;
-      const lists = isListOfTolerations(object, root)
-        ? [{ are: 'tolerations' as const, node: root }]
-        : listsIn(root, seen);
-      yield* factsIn(context, lists, object, isBuiltIn(object.group) && !object.inValues);
+      yield* factsIn(context, taintListsOf(object, root, seen), object, isBuiltIn(object.group) && !object.inValues);
     }
     for (const { root, object, isKindKnown } of patchParts(context))
-      yield* factsIn(context, listsIn(root, seen), object, isBuiltIn(object.group) && isKindKnown);
+      yield* factsIn(context, taintListsIn(root, seen), object, isBuiltIn(object.group) && isKindKnown);
   },
   message: ({ message }) => message,
   fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
@@ -113,12 +110,6 @@ function* factsIn(
     for (const fact of factsOf(context, list, object)) yield isCertain ? fact : { ...fact, severity: 'warning' };
 }
 
-/** Whether a value of a chart is a list that a template writes as tolerations. */
-function isListOfTolerations({ inValues, fieldValues, templates }: ManifestObject, root: Node): root is ListNode {
-  const parts = [{ fieldValues }, ...templates];
-  return inValues === true && root.kind === 'list' && parts.some((each) => each.fieldValues?.['spec.tolerations']);
-}
-
 /** The groups of the tools that create nodes, whose configurations are not stored in a cluster. */
 const nodeTools: ReadonlySet<string> = new Set(['eksctl.io', 'kubeadm.k8s.io', 'kubelet.config.k8s.io']);
 
@@ -126,28 +117,6 @@ const nodeTools: ReadonlySet<string> = new Set(['eksctl.io', 'kubeadm.k8s.io', '
 const ownTaints: ReadonlySet<string> = new Set(['karpenter.sh', 'kueue.x-k8s.io']);
 
 type TaintedType = Pick<ManifestObject, 'group' | 'kind'>;
-
-interface TaintList {
-  readonly are: 'taints' | 'tolerations';
-  readonly node: ListNode;
-}
-
-/** Yields the lists of taints and tolerations in a syntax tree. Nodes that aliases repeat are visited once. */
-function* listsIn(root: Node, seen: Set<Node>): Iterable<TaintList> {
-  const waiting: Node[] = [root];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (seen.has(node) || node.kind === 'scalar') continue;
-    seen.add(node);
-    if (node.kind === 'list') for (const each of node.items) waiting.push(each);
-    else
-      for (const { key, value } of node.entries) {
-        const isTaints = taintFields.has(key.text);
-        if (value.kind === 'list' && (isTaints || key.text === 'tolerations'))
-          yield { are: isTaints ? 'taints' : 'tolerations', node: value };
-        else waiting.push(value);
-      }
-  }
-}
 
 const fields: ReadonlySet<string> = new Set(['key', 'value', 'effect', 'operator', 'tolerationSeconds', 'timeAdded']);
 

@@ -1,23 +1,31 @@
-/** Reports node labels in selectors and topology keys that are almost equal to a well-known label, and values that are almost equal to a known value, if no Node in the workspace has them. */
+/** Reports node labels in selectors and topology keys that are almost equal to a well-known label, and values that are almost equal to a known value, if no Node in the workspace has them; and keys of tolerations and taints that are almost equal, although neither has a counterpart. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
-import { everything, validateLabelKey } from '../../engine/index.ts';
+import { everything, type Taint, validateLabelKey } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
-import type { Workspace } from '../../workspace/model.ts';
+import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
+import type { Candidate, Workspace } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
+import { nodeTaints, podTolerations } from '../../workspace/selection/node-fits.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { meantValue } from '../helpers/meant-value.ts';
 import { shorten } from '../helpers/sentences.ts';
+import { taintListsOf } from '../helpers/taint-lists.ts';
 
 interface AlmostKnown extends Fact {
   /** The key, or a value of a well-known key. */
   readonly scalar: Written;
   /** The key whose value is reported; absent if the key itself is reported. */
   readonly ofKey?: string;
+  /** Set for the key of a taint or a toleration. */
+  readonly of?: 'taints' | 'tolerations';
   readonly nearest: string;
 }
 
@@ -27,8 +35,8 @@ export const unknownNodeLabel = rule<AlmostKnown>({
   needs: 'objects',
   acrossFiles: true,
   acrossScopes: true,
-  summary: 'A node label or value that resembles a well-known label or value, but that no Node in the workspace has.',
-  why: 'A node selector with a misspelled key or value is valid and matches no node, so the pod stays pending. With a misspelled topology key, pods are not spread.',
+  summary: 'A node label, value or toleration that resembles a known one, but that no Node in the workspace has.',
+  why: 'A node selector with a misspelled key or value is valid and matches no node, so the pod stays pending. With a misspelled topology key, pods are not spread. A toleration whose key resembles the key of a taint, but that no taint of the Nodes and node pools in the workspace has, tolerates nothing. If several objects have the toleration, the taint is reported.',
   bad: [
     {
       title: 'A misspelled key.',
@@ -70,14 +78,19 @@ spec:
         if (nearest !== undefined) yield { span: value.span, scalar: value, ofKey: key, nearest };
       }
     }
+    if (context.mentions('taints')) yield* almostTaints(context);
   },
-  message: ({ scalar, ofKey, nearest }) =>
-    ofKey === undefined
-      ? localize`'${scalar.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`
-      : localize`'${shorten(scalar.text)}' is not a known value of '${ofKey}', and no Node in this workspace has it. Did you mean '${nearest}'?`,
+  message: ({ scalar, ofKey, of, nearest }) =>
+    of === 'tolerations'
+      ? localize`No Node in this workspace has a taint with the key '${shorten(scalar.text)}'. Did you mean '${shorten(nearest)}'?`
+      : of === 'taints'
+        ? localize`No pod in this workspace tolerates a taint with the key '${shorten(scalar.text)}'. Did you mean '${shorten(nearest)}'?`
+        : ofKey === undefined
+          ? localize`'${scalar.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`
+          : localize`'${shorten(scalar.text)}' is not a known value of '${ofKey}', and no Node in this workspace has it. Did you mean '${nearest}'?`,
   fixes: ({ scalar, ofKey, nearest }) => [
     {
-      title: localize`Change the ${ofKey === undefined ? 'key' : 'value'} to '${nearest}'`,
+      title: localize`Change the ${ofKey === undefined ? 'key' : 'value'} to '${shorten(nearest)}'`,
       edits: [replaceScalar(scalar, nearest)],
       preferred: true,
     },
@@ -171,6 +184,48 @@ function almostDeclared(key: string, kinds: readonly string[], context: RuleCont
     (each) => prefixOf(each) === prefix && misspelling(each.slice(prefix.length), name) !== undefined,
   );
   return others.length === 0 ? near : undefined;
+}
+
+/** Yields the keys of tolerations and taints that resemble each other, if no taint has the key of the tolerations, and no toleration the key of the taints. */
+function* almostTaints(context: RuleContext): Iterable<AlmostKnown> {
+  const { catalogue, workspace } = context;
+  const taints = once(() => keysIn(workspace.find('/Node', everything), nodeTaints));
+  const tolerations = once(() => keysIn(workspace.find('/Pod', everything), podTolerations));
+  const seen = new Set<Node>();
+  for (const object of storedParts(context)) {
+    const root = treeOf(context, object);
+    if (root === undefined) continue;
+    for (const { are, node } of taintListsOf(object, root, seen)) {
+      const keys = node.items.flatMap((item) => childOf(item, 'key') ?? []);
+      for (const key of keys) {
+        if (key.kind !== 'scalar' || key.pattern !== undefined || catalogue.key(key.text) !== undefined) continue;
+        if (validateLabelKey(key.text).length > 0) continue;
+        const [own, counterparts] = are === 'taints' ? [taints, tolerations] : [tolerations, taints];
+        const others = counterparts();
+        if (others === undefined || others.has(key.text)) continue;
+        const [nearest, ...more] = [...others.keys()].filter((each) => isLikelyMisspelling(each, key.text));
+        if (nearest === undefined || more.length > 0 || own()?.has(nearest) !== false) continue;
+        // Usually one of the tolerations is wrong, but several objects rarely have the same misspelling.
+        const mostOften = (are === 'taints' ? others.get(nearest) : own()?.get(key.text)) ?? 0;
+        if (mostOften > 1 === (are === 'taints')) yield { span: key.span, scalar: written(key), of: are, nearest };
+      }
+    }
+  }
+}
+
+/** Returns how many objects have each key of a taint or toleration; undefined if a template determines some of them. */
+function keysIn(
+  candidates: Iterable<Candidate>,
+  listOf: (candidate: Candidate) => readonly Taint[] | 'unknown',
+): ReadonlyMap<string, number> | undefined {
+  const counts = new Map<string, number>();
+  for (const candidate of candidates) {
+    const listed = listOf(candidate);
+    if (listed === 'unknown') return undefined;
+    for (const key of new Set(listed.map((each) => each.key)))
+      if (typeof key === 'string') counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function prefixOf(key: string): string {

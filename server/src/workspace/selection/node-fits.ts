@@ -225,6 +225,11 @@ function isNear({ key, operator }: Toleration, taint: Taint): boolean {
   return key === taint.key || isLikelyMisspelling(taint.key, key);
 }
 
+/** Returns the tolerations of a pod, or of the pods of a template; unknown if a template determines them. */
+export function podTolerations({ object, labeledObject: { via } }: Candidate): ReturnType<typeof tolerationsIn> {
+  return tolerationsIn(valuesOf(object, via === undefined ? 'spec' : `${via}.spec`));
+}
+
 /** Returns a taint in the notation of kubectl: `dedicated=gpu:NoSchedule`. */
 export function taintText({ key, value, effect }: Taint): string {
   const [equal, colon] = [value === '' ? '' : '=', effect === '' ? '' : ':'];

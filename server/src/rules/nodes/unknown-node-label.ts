@@ -1,4 +1,4 @@
-/** Reports node labels in selectors and topology keys that are almost equal to a well-known label, and values that are almost equal to a known value, if no Node in the workspace has them; and keys of tolerations and taints that are almost equal, although neither has a counterpart. */
+/** Reports labels and taints of nodes in selectors, topology keys and tolerations that resemble known ones and that no Node in the workspace has. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { everything, type Taint, validateLabelKey } from '../../engine/index.ts';

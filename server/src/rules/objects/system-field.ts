@@ -1,8 +1,9 @@
 /** Reports fields that the API server or a controller sets, and a fix that removes them from the manifest. */
 
+import { labelsPathOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { removeEntry, removeWritten, replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, type MapEntry, type MapNode, type Node, textOf } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, type MapEntry, type MapNode, type Node, nodeAt, textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
@@ -126,9 +127,11 @@ const keysOfName: ReadonlySet<string> = new Set(['job-name', 'batch.kubernetes.i
 
 /** Yields the labels of the pods of a Job that the API server rejects, because it compares them with the UID and the name of the Job. */
 function* generatedLabels(context: RuleContext, object: ManifestObject): Iterable<GeneratedLabel> {
-  const isOfCronJob = object.kind === 'CronJob';
-  if (object.group !== 'batch' || !(isOfCronJob || object.kind === 'Job')) return;
-  const site = object.templates.find(({ fact: { makes } }) => makes.group === '' && makes.kind === 'Pod')?.labels;
+  const facts = context.catalogue.kind(object.group, object.version, object.kind)?.selectors;
+  const selector = facts?.find(({ ignored }) => ignored?.refused === true);
+  const generated = selector?.ignored;
+  if (generated === undefined) return;
+  const site = object.templates.find((each) => labelsPathOf(each) === selector?.templateLabelsAt)?.labels;
   const set = (site?.entries ?? []).filter(
     ({ key, value, merged, conditional, rendered }) =>
       (keysOfUid.has(key.text) || keysOfName.has(key.text)) &&
@@ -138,10 +141,10 @@ function* generatedLabels(context: RuleContext, object: ManifestObject): Iterabl
   );
   if (site === undefined || set.length === 0) return;
   const root = treeOf(context, object);
-  const spec = childOf(isOfCronJob ? childOf(childOf(root, 'spec'), 'jobTemplate') : root, 'spec');
-  const isAutomatic = ['false', undefined].includes(textOf(childOf(spec, 'manualSelector')));
+  const isOfCronJob = generated.is !== undefined;
+  const isManual = !isOfCronJob && ![undefined, 'false'].includes(textOf(nodeAt(root, ...generated.at.split('.'))));
   // The file of a live object has its labels.
-  if (!isAutomatic || childOf(childOf(root, 'metadata'), 'uid') !== undefined) return;
+  if (isManual || childOf(childOf(root, 'metadata'), 'uid') !== undefined) return;
   const isRenamed = context.workspace
     .scopes()
     .of(placeOf({ file: context.file, object }))

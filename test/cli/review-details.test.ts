@@ -74,7 +74,10 @@ describe('a review of several applications', () => {
       'apps/b/s.yaml': service('apo'),
     });
     assert.equal(out[0], '3 added objects (1 Service without endpoints).');
-    assert.match(out.join('\n'), / {2}Adds .*\n {2}Service\/s selects no pods of these manifests \(\S+:\d+\)\.\n/);
+    assert.match(
+      out.join('\n'),
+      / {2}Adds .*\n {2}Service\/s in shop \(Application\/b\) selects no pods of these manifests \(apps\/b\/s\.yaml:1\)\.\n/,
+    );
   });
 
   it('does not say that objects are removed that a removed Application may have built with a plugin', async () => {
@@ -139,7 +142,7 @@ describe('a review of connections between the pods of a workload', () => {
       'replicas: 3',
       /The pods of Deployment\/web in shop can no longer connect to each other on all ports \(p\.yaml:1\)\./,
     ],
-    ['replicas: 1', /^No match, connection or immutable field changes/],
+    ['replicas: 1', /^1 network policy that allows no pods of these manifests\.\n(?!.*connect to each other)/],
   ] as const)
     it(`states them with ${replicas}`, async () => {
       const files = { 'web.yaml': workload('web', replicas) };

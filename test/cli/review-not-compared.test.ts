@@ -55,6 +55,9 @@ describe('a review of what is not compared', () => {
       'web.yaml': container(image),
       'kustomization.yaml': scaled,
     }));
-    assert.match((await review(old ?? {}, fresh ?? {})).out.join('\n'), /from 1 to 2 in .*: the pods are replaced\./);
+    assert.match(
+      (await review(old ?? {}, fresh ?? {})).out.join('\n'),
+      /from 1 to 2 in .*: the pods are replaced \(web\.yaml:19\)\./,
+    );
   });
 });

@@ -25,10 +25,10 @@ spec:
     );
     assert.equal(code, 1);
     assert.deepEqual(out.slice(0, 7), [
-      'Once the removed objects are deleted from the cluster: 2 opened connections, 1 NetworkPolicy that stops applying.',
+      'Once the removed objects are deleted from the cluster: 2 opened connections (1 workload that accepts all connections), 1 NetworkPolicy that stops applying.',
       '',
       'Opened connections',
-      '  Once the policy is deleted from the cluster, no network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can then connect on all ports; all addresses outside of the cluster can then connect on all ports (policy.yaml:2 before the change).',
+      '  Once NetworkPolicy/web is deleted from the cluster, no network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can then connect on all ports; all addresses outside of the cluster can then connect on all ports (policy.yaml:2 before the change).',
       '',
       'NetworkPolicies that stop applying',
       '  NetworkPolicy/web is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/web in shop (policy.yaml:2 before the change).',
@@ -86,7 +86,7 @@ spec: {selector: {matchLabels: {app: ${name}}}}
       { 'web.yaml': web, 'policy.yaml': policy },
       { 'web.yaml': rejected, 'policy.yaml': policy },
     );
-    assert.equal(out[0], '1 refused update.');
+    assert.equal(out[0], '1 refused update. If the refused objects are deleted and recreated: 1 lost match.');
     const opened = await review({ 'web.yaml': web, 'policy.yaml': policy }, { 'web.yaml': rejected });
     assert.match(opened.out[0] ?? '', /opened connection/);
   });
@@ -117,11 +117,11 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     const { out } = await review(files, without);
     assert.match(
       out[0] ?? '',
-      /^Once the removed objects are deleted from the cluster: \d opened connections, 1 NetworkPolicy that stops applying\.$/,
+      /^Once the removed objects are deleted from the cluster: \d opened connections \(2 workloads that accept all connections\), 1 NetworkPolicy that stops applying\.$/,
     );
     assert.ok(
       out.includes(
-        '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change).',
+        '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change). It selected all pods of its namespace: pods that these manifests do not contain lose this default, too.',
       ),
       out.join('\n'),
     );
@@ -137,7 +137,7 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     const several = await review(copied(files, 2), copied(without, 2));
     assert.ok(
       several.out.includes(
-        '  In the same 2 namespaces: NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web (base/policy.yaml:2 before the change).',
+        '  In the same 2 namespaces: NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web (base/policy.yaml:2 before the change). It selected all pods of its namespace: pods that these manifests do not contain lose this default, too.',
       ),
       several.out.join('\n'),
     );
@@ -157,7 +157,7 @@ spec: {podSelector: ${selector}, policyTypes: [Ingress]}
     const { out } = await review({ ...files, 'policy.yaml': policy('closed', '{}') }, files);
     assert.match(
       out.join('\n'),
-      /no longer applies to Deployment\/api and Deployment\/web in shop\. Other network policies still apply to Deployment\/api \(policy\.yaml:2 before the change\)\./,
+      /no longer applies to Deployment\/api and Deployment\/web in shop \(policy\.yaml:2 before the change\)\. Other network policies still apply to Deployment\/api\. /,
     );
   });
 

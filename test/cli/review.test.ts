@@ -98,7 +98,7 @@ describe('review', () => {
     const { sections } = json as { sections: readonly { id: string; items: readonly { text: string }[] }[] };
     assert.deepEqual(
       sections.map(({ id }) => id),
-      ['refused'],
+      ['refused', 'recreation'],
     );
     assert.match(
       sections[0]?.items[0]?.text ?? '',
@@ -132,14 +132,14 @@ spec: {selector: {matchLabels: {app: web}}}
     const { out } = await review(files('web'), files('wob'));
     assert.equal(
       out[0],
-      '1 refused update. If the other objects are applied nevertheless (kubectl apply and Argo CD do; Flux does not): 1 lost match (1 Service without endpoints).',
+      '1 refused update. If the other objects are applied nevertheless (kubectl apply and Argo CD do; Flux does not): 1 lost match (1 Service without endpoints). If the refused objects are deleted and recreated: 1 lost match.',
     );
     assert.match(
-      out.slice(3, 5).join('\n'),
-      /rejects this, and Deployment\/web stays as it is\. .*\. After that, Service\/web selects it \(web\.yaml:\d+\)\.\n {2}After Deployment\/web is recreated: PodDisruptionBudget\/web no longer protects Deployment\/web in shop\. Its selector requires `app=web` \(\S+:\d+\), and label `app` of the pod template changed from 'web' to 'wob' \(web\.yaml:\d+\)\.$/,
+      out.slice(3, 7).join('\n'),
+      /rejects this, and Deployment\/web stays as it is \(web\.yaml:\d+\)\. If Deployment\/web is deleted .*\. After that, Service\/web selects it\.\n\nLost by a recreation\n {2}After Deployment\/web is recreated: PodDisruptionBudget\/web no longer protects Deployment\/web in shop\. Its selector requires `app=web` \(\S+:\d+\), and label `app` of the pod template changed from 'web' to 'wob' \(web\.yaml:\d+\)\.$/,
     );
     assert.match(
-      out[7] ?? '',
+      out[9] ?? '',
       /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`, and Service\/web selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
     );
   });
@@ -152,7 +152,7 @@ spec: {selector: {matchLabels: {app: web}}}
     );
     assert.equal(
       renovated.out[2],
-      'Image a.example/web changes from 1.9 to 2.0 (a new major version) in Deployment/web in shop: 1 pod is replaced.',
+      'Image a.example/web changes from 1.9 to 2.0 (a new major version) in Deployment/web in shop: 1 pod is replaced (web.yaml:19).',
     );
     const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: shop}\n';
     const { out } = await review(
@@ -161,11 +161,11 @@ spec: {selector: {matchLabels: {app: web}}}
     );
     assert.match(
       out.join('\n'),
-      /Adds .* in shop\. Service\/web selects Deployment\/web\.\n {2}No object in these manifests refers to ConfigMap\/settings \(settings\.yaml:2\)\.\n/,
+      /Adds .* in shop\. Service\/web selects Deployment\/web\.\n {2}No object in these manifests refers to ConfigMap\/settings in shop \(settings\.yaml:2\)\.\n/,
     );
   });
 
-  it('says that the image of a CronJob is used for the next Job', async () => {
+  it('says that a CronJob uses a new image from its next Job on', async () => {
     const job = (version: number) => `apiVersion: batch/v1
 kind: CronJob
 metadata: {name: clean, namespace: shop}
@@ -174,11 +174,14 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     const container = (version: number) =>
       `${web}    spec:\n      containers: [{name: web, image: 'web:${version}'}]\n`;
     const alone = await review({ 'job.yaml': job(1) }, { 'job.yaml': job(2) });
-    assert.equal(alone.out[2], 'Image web changes from 1 to 2 in CronJob/clean in shop, for the next Job.');
+    assert.equal(
+      alone.out[2],
+      'Image web changes from 1 to 2 in CronJob/clean in shop, from its next Job on (job.yaml:4).',
+    );
     const both = (version: number) => ({ 'job.yaml': job(version), 'web.yaml': container(version) });
     assert.equal(
       (await review(both(1), both(2))).out[2],
-      'Image web changes from 1 to 2 in CronJob/clean in shop and Deployment/web in shop: 1 pod is replaced; a CronJob uses it for the next Job.',
+      'Image web changes from 1 to 2 in CronJob/clean in shop and Deployment/web in shop: 1 pod is replaced; CronJob/clean uses it from its next Job on (job.yaml:4). The image is also in web.yaml:19.',
     );
   });
 
@@ -216,7 +219,10 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     assert.match(out.at(-1) ?? '', /^Not evaluated: .*'broken\.yaml' was not read completely/);
     const equal = await review(broken, { ...broken, 'web.yaml': `# A comment.\n${web}` });
     assert.equal(equal.out[0], 'No selector, reference, connection or immutable field changes.');
-    assert.match(equal.out.at(-1) ?? '', / Not evaluated, but the same as before: 'broken\.yaml'\.$/);
+    assert.match(
+      equal.out.at(-1) ?? '',
+      / Not evaluated, but the same as before, because no version, value or file of it changes: 'broken\.yaml'\.$/,
+    );
   });
 
   it('says that a selector changes, if it then matches the same objects', async () => {

@@ -7,7 +7,7 @@ import type { World } from '../environment.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { chartOptions, color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
-import { type Cause, withoutLabel } from '../review/causes.ts';
+import { type Cause, withoutTexts } from '../review/causes.ts';
 import { readCodeOwners } from '../review/code-owners.ts';
 import type { Review, SectionId } from '../review/model.ts';
 import { reviewOf } from '../review/review.ts';
@@ -180,13 +180,17 @@ function jsonOf(found: Review, { compared, connections }: ComparedTrees) {
     unchanged,
     sections: sections.map(({ summary: _, afterDeletion: __, items, ...section }) => ({
       ...section,
-      items: items.map(({ cause, ...item }) => ({ ...item, ...(cause && { cause: withoutLabel(cause) }) })),
+      items: items.map(({ text, more, cause, ...item }) => ({
+        text: more === undefined ? text : `${text} ${more}`,
+        ...item,
+        ...(cause && { cause: withoutTexts(cause) }),
+      })),
     })),
     changes: compared.changes,
     connections: connections.changes,
     added,
     removed,
     otherFields,
-    otherChanges: notes,
+    otherChanges: notes.map(({ text, count }) => ({ text, count })),
   };
 }

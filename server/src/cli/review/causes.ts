@@ -28,10 +28,12 @@ export interface Cause {
   readonly change?: string;
   /** The changed label, which may cause several changes. */
   readonly label?: ChangedLabel;
+  /** The name of the policy that was removed. */
+  readonly removed?: string;
 }
 
 /** Returns a cause without the parts that only texts need. */
-export function withoutLabel({ label: _, ...cause }: Cause): Cause {
+export function withoutTexts({ label: _, removed: __, ...cause }: Cause): Cause {
   return cause;
 }
 
@@ -82,17 +84,27 @@ export function causesIn(
 }
 
 /** Returns the position of an object of a tree. */
-export function positionIn({ side, root }: Tree, { file, object }: AppliedObject): Cause | undefined {
+function positionIn({ side, root }: Tree, { file, object }: AppliedObject): Cause | undefined {
   const text = side.textOf(file.uri);
   return text === undefined
     ? undefined
     : { path: relativePath(root, file.uri), line: lineNumber(text, object.kindSpan.start) };
 }
 
+/** Returns the position of the first label in a selector of an object whose path matches a pattern, or else that of the object. */
+export function selectorPosition(tree: Tree, applied: AppliedObject, path: RegExp): Cause | undefined {
+  const sites = applied.object.selectorSites.filter((site) => path.test(site.path));
+  const [entry] = sites.flatMap(({ entries }) => entries);
+  if (entry === undefined) return positionIn(tree, applied);
+  const { uri, span } = at(applied, entry.value, false);
+  const text = tree.side.textOf(uri);
+  return text === undefined ? undefined : { path: relativePath(tree.root, uri), line: lineNumber(text, span.start) };
+}
+
 /** Returns the position of the only policy that changed, if nothing else that decides about connections changed. */
 export function policyCause([before, after]: readonly [Tree, Tree], concerned: readonly Pair[]): Cause | undefined {
   const places = new Map<string, Cause>();
-  for (const { before: old, after: fresh } of concerned) {
+  for (const { named, before: old, after: fresh } of concerned) {
     if (old !== undefined && fresh !== undefined && isSameToOthers({ before: old, now: fresh })) continue;
     const only = fresh ?? old;
     if (only === undefined || !concernsNetwork(only.object)) continue;
@@ -105,7 +117,7 @@ export function policyCause([before, after]: readonly [Tree, Tree], concerned: r
     const path = relativePath(root, source.file.uri);
     const key = `${path}:${line}`;
     if (fresh === undefined && places.has(key)) continue;
-    places.set(key, { path, line, ...(fresh === undefined && { isBefore: true }) });
+    places.set(key, { path, line, ...(fresh === undefined && { isBefore: true, removed: shownName(named, true) }) });
   }
   return places.size === 1 ? [...places.values()][0] : undefined;
 }

@@ -34,7 +34,13 @@ export function connectionSentences(
   }
   const known = new Map<
     string,
-    { readonly places: string[]; readonly workloads: string[]; readonly first: string; count: number }
+    {
+      readonly places: string[];
+      readonly workloads: string[];
+      readonly opened: string[];
+      readonly first: string;
+      count: number;
+    }
   >();
   for (const [key, groups] of targets) {
     const [group] = groups;
@@ -43,16 +49,21 @@ export function connectionSentences(
       unrestricted.has(key) ? unrestrictedSentence(groups, group, isBrief) : sentence(group, isBrief);
     const full = `${describe(false)}${scopeSuffix(group, areSeveral)}.`;
     const first = capitalized(full);
-    const same = getOrAdd(known, `${describe(true)}.`, () => ({ places: [], workloads: [], first, count: 0 }));
+    const same = getOrAdd(known, `${describe(true)}.`, () => ({
+      ...{ places: [], workloads: [], opened: [] },
+      first,
+      count: 0,
+    }));
+    if (unrestricted.has(key)) same.opened.push(key);
     same.workloads.push(group.to, ...groups.flatMap(({ sources }) => sources));
     same.places.push(areScopes ? group.scope : (partsOf(group.to).namespace ?? ''));
     same.count += groups.reduce((sum, { sources }) => sum + endsIn(sources), 0);
   }
-  const shown = [...known].map(([text, { places, workloads, first, count }]) => {
-    if (places.length === 1) return { text: first, count, workloads };
+  const shown = [...known].map(([text, { places, workloads, opened, first, count }]) => {
+    if (places.length === 1) return { text: first, count, workloads, opened };
     const names = places.toSorted(compareText);
     const sentence = statedIn({ noun: areScopes ? 'scope' : 'namespace', names }, text);
-    return { text: sentence, count, places: names, workloads };
+    return { text: sentence, count, places: names, workloads, opened };
   });
   const stated = new Set(changes.map(endKey));
   return [
@@ -79,7 +90,8 @@ function ownSentences(
 }
 
 /** Returns the sentence about a workload to whose incoming connections no policy applies any more, without a period. */
-function unrestrictedSentence(groups: readonly Group[], { to }: Group, isBrief: boolean): string {
+function unrestrictedSentence(groups: readonly Group[], group: Group, isBrief: boolean): string {
+  const { to } = group;
   const { namespace } = partsOf(to);
   const parts = groups.map(({ ports, sources }) => {
     const names = listed(shownSources(sources, namespace, isBrief));
@@ -89,7 +101,19 @@ function unrestrictedSentence(groups: readonly Group[], { to }: Group, isBrief: 
       : `${names} could connect at most on ${listed(exceptions)}, and can now connect on all ports`;
   });
   const target = endText(to, isBrief);
-  return `no network policy in these manifests restricts incoming connections to ${target} any more, so that every pod of the cluster can connect. ${capitalized(parts.join('; '))}`;
+  const start = `no network policy in these manifests restricts incoming connections to ${target} any more`;
+  const [only = '', ...others] = groups.map(({ ports }) => ports);
+  if (others.length > 0 || exceptionsIn(only) !== undefined)
+    return `${start}, so that every pod of the cluster can connect. ${capitalized(parts.join('; '))}`;
+  const workloads = shownSources(
+    group.sources.filter((name) => !isAddress(name)),
+    namespace,
+    isBrief,
+  );
+  const inside = workloads.length === 0 ? '' : ` (in these manifests: ${listed(workloads)})`;
+  const addresses = shownSources(group.sources.filter(isAddress), namespace, isBrief);
+  const outside = addresses.length === 0 ? '' : ` and ${listed(addresses)}`;
+  return `${start}: every pod of the cluster${inside}${outside} can now connect on ${only}`;
 }
 
 /** Counts the workloads and address blocks; all addresses are one. */

@@ -5,7 +5,7 @@ import { compareText } from '../../text/order.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
 import { capitalized, listedNames, listedPhrases } from '../output/names.ts';
-import { type Cause, withoutLabel } from './causes.ts';
+import { type Cause, withoutTexts } from './causes.ts';
 import type { Statement } from './model.ts';
 import { type placesIn, statedIn } from './places.ts';
 
@@ -29,7 +29,7 @@ export function grouped(
     const owners = group.map(({ owner }) => keyOf(owner));
     const cause = causeOf(first);
     // A change of several objects may have one cause.
-    const key = JSON.stringify([pattern(first), first.path, cause && withoutLabel(cause), isEmptied(first), owners]);
+    const key = JSON.stringify([pattern(first), first.path, cause && withoutTexts(cause), isEmptied(first), owners]);
     getOrAdd(sharing, key, () => []).push(group);
   }
   const statements = [...sharing.values()].flatMap((joined): readonly Grouped[] => {
@@ -39,7 +39,14 @@ export function grouped(
     const cause = causeOfAll(causeOf(first), joined.length);
     const owners = group.map(({ owner }) => keyOf(owner));
     const emptied = isEmptied(first) ? owners : [];
-    const end = emptied.length === 0 ? '' : '; the Service then has no endpoints';
+    // The pods of a workload are replaced one after another.
+    const when = cause?.label !== undefined && first.target?.via !== undefined ? 'after the rollout' : 'then';
+    const end =
+      emptied.length === 0
+        ? ''
+        : when === 'then'
+          ? '; the Service then has no endpoints'
+          : `; the Service has no endpoints ${when}`;
     const changesOfAll = joined.flat();
     const shared = {
       count: changesOfAll.length,
@@ -105,7 +112,7 @@ export interface Grouped extends Statement {
 
 /** Joins the rejected updates of one field in several objects that have one cause. */
 export function joinedByCause(
-  statements: readonly (Grouped & { readonly then?: readonly string[] })[],
+  statements: readonly (Grouped & { readonly more?: string; readonly then?: readonly string[] })[],
 ): readonly Statement[] {
   const groups = new Map<string, (typeof statements)[number][]>();
   for (const each of statements) {
@@ -119,12 +126,16 @@ export function joinedByCause(
     const names = group.map(({ first }) => shownName(first.owner, false));
     const { path, recreate = '' } = only.first;
     const consequences = [...new Set(group.flatMap(({ then = [] }) => then))];
-    const more = consequences.length - mostConsequences;
-    const shown = [...consequences.slice(0, mostConsequences), ...(more > 0 ? [`${more} more matches change`] : [])];
+    const others = consequences.length - mostConsequences;
+    const shown = [
+      ...consequences.slice(0, mostConsequences),
+      ...(others > 0 ? [`${others} more matches change`] : []),
+    ];
     const end = shown.length === 0 ? '' : ` After that, ${listedPhrases(shown)}.`;
-    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this. If an object is deleted and recreated, ${recreate}.${end}`;
+    const text = `\`${path}\` of ${listedNames(names)} changed and is immutable: the API server rejects this.`;
+    const more = `If an object is deleted and recreated, ${recreate}.${end}`;
     const count = group.reduce((sum, each) => sum + each.count, 0);
-    return [{ text, count, ...(only.cause && { cause: only.cause }) }];
+    return [{ text, more, count, ...(only.cause && { cause: only.cause }) }];
   });
 }
 

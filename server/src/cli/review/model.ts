@@ -6,11 +6,13 @@ import type { ChangedField } from './changed-fields.ts';
 
 export type SectionId =
   | 'refused'
+  | 'recreation'
   | 'lost'
   | 'gained'
   | 'opened'
   | 'stopped'
   | 'closed'
+  | 'unmatched'
   | 'started'
   | 'broken'
   | 'expectations'
@@ -25,6 +27,8 @@ export type SectionId =
 export interface Statement {
   /** A sentence with a period at the end. */
   readonly text: string;
+  /** Sentences that follow, to which the position of the cause does not belong. */
+  readonly more?: string;
   /** The number of changes that the sentence describes; 0 if another sentence counts them. */
   readonly count: number;
   /** The scopes or namespaces in which the change occurs, if there are several. */
@@ -32,6 +36,8 @@ export interface Statement {
   readonly cause?: Cause;
   /** The keys of the Services that have no endpoints afterwards. */
   readonly emptied?: readonly string[];
+  /** The keys of the workloads to which every pod can connect afterwards. */
+  readonly opened?: readonly string[];
   /** Whether the sentence holds only once removed objects are deleted from the cluster: their removal from the manifests deletes them only if a tool prunes them. */
   readonly isAfterDeletion?: boolean;
 }

@@ -52,21 +52,33 @@ export function hasNoPods(
   return true;
 }
 
-/** Returns a function that finds the names of the Services that certainly select pods of a workload in the new state. */
+/** Returns a function that finds the names of the Services and budgets that certainly select pods of a workload in the new state. */
 export function servicesOf(pairs: ReadonlyMap<string, Pair>): (workload: Named) => readonly string[] {
   return (workload) => {
     const after = pairs.get(keyOf(workload))?.after;
     if (after === undefined) return [];
     return [...pairs.values()].flatMap(({ named, after: selecting }) =>
       selecting !== undefined &&
-      named.group === '' &&
-      named.kind === 'Service' &&
+      (named.kind === 'Service' || named.kind === 'PodDisruptionBudget') &&
+      (named.group === '' || named.group === 'policy') &&
       areBeside(named, workload) &&
       selectsPods(selecting, after) === 'yes'
         ? [shownName(named, true)]
         : [],
     );
   };
+}
+
+/** Returns the pods of a workload, or those that a Service certainly selects in the new state, named as in connections; undefined if they are uncertain. */
+export function podsBehind(target: Named, pairs: ReadonlyMap<string, Pair>): readonly string[] | undefined {
+  const nameOf = ({ namespace = '', kind, name }: Named) => `${namespace}/${kind}/${name}`;
+  const service = pairs.get(keyOf(target))?.after;
+  if (service === undefined || target.kind !== 'Service') return service && [nameOf(target)];
+  const answers = [...pairs.values()].flatMap(({ named, after }) =>
+    after !== undefined && areBeside(target, named) ? [{ named, answer: selectsPods(service, after) }] : [],
+  );
+  if (answers.some(({ answer }) => answer === 'maybe')) return undefined;
+  return answers.flatMap(({ named, answer }) => (answer === 'yes' ? [nameOf(named)] : []));
 }
 
 /** Returns a function that finds the names of the workloads to which a removed network policy applied, and to which another one still applies. */

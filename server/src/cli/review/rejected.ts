@@ -106,21 +106,21 @@ export function lostByRecreation(conditional: readonly Change[], changes: readon
   return conditional.filter(({ kind, target }) => kind === 'lost' && target && immutable.has(keyOf(target)));
 }
 
-/** Adds to statements about lost matches that they follow only the recreation of the selected objects. The rejected updates are counted. */
+/** Adds to statements about lost matches that they follow only the recreation of the selected objects. */
 export function afterRecreation(statements: readonly Grouped[]): readonly Statement[] {
-  return statements.map(({ text, places, cause, changes }) => {
+  return statements.map(({ text, count, places, cause, changes }) => {
     const names = new Set(changes.flatMap(({ target }) => (target === undefined ? [] : shownName(target, true))));
     const when = `After ${listedNames([...names])} ${names.size === 1 ? 'is' : 'are'} recreated: `;
-    return { text: `${when}${text}`, count: 0, ...(places && { places }), ...(cause && { cause }) };
+    return { text: `${when}${text}`, count, ...(places && { places }), ...(cause && { cause }) };
   });
 }
 
-/** Adds to statements about rejected updates what happens if the objects are recreated. `selecting` returns the names of the Services that then select an object. */
+/** Adds to statements about rejected updates what happens if the objects are recreated. `selecting` returns the names of the Services and budgets that then select an object. */
 export function withConsequences<T extends { readonly text: string; readonly first: Change }>(
   statements: readonly T[],
   conditional: readonly Change[],
   selecting: (workload: Change['owner']) => readonly string[],
-): readonly (T & { readonly then?: readonly string[] })[] {
+): readonly (T & { readonly more?: string; readonly then?: readonly string[] })[] {
   return statements.map((statement) => {
     const { kind, name } = statement.first.owner;
     const sentences = new Set(
@@ -130,20 +130,32 @@ export function withConsequences<T extends { readonly text: string; readonly fir
         : [],
     );
     const object = `${kind}/${name}`;
-    const text = statement.text
-      .replace('the API server rejects this.', `the API server rejects this, and ${object} stays as it is.`)
-      .replace('If the object is deleted and recreated,', `If ${object} is deleted and recreated instead,`);
+    const rejects = 'the API server rejects this.';
+    const end = statement.text.indexOf(rejects);
+    const stays = `the API server rejects this, and ${object} stays as it is.`;
+    const text = end === -1 ? statement.text : `${statement.text.slice(0, end)}${stays}`;
+    const rest = end === -1 ? '' : statement.text.slice(end + rejects.length).trim();
+    const cost = rest.replace(
+      'If the object is deleted and recreated,',
+      `If ${object} is deleted and recreated instead,`,
+    );
     const shown = [...sentences].slice(0, mostConsequences).map((each) => each.slice(0, -1));
-    const more = sentences.size - shown.length;
+    const others = sentences.size - shown.length;
     const then = [
-      ...(statement.first.kind === 'immutable'
-        ? selecting(statement.first.owner).map((each) => `${each} selects it`)
-        : []),
+      ...(statement.first.kind === 'immutable' ? again(selecting(statement.first.owner)) : []),
       ...shown,
-      ...(more > 0 ? [`${more} more matches change`] : []),
+      ...(others > 0 ? [`${others} more matches change`] : []),
     ];
-    return then.length === 0
-      ? { ...statement, text }
-      : { ...statement, text: `${text} After that, ${listedPhrases(then)}.`, then };
+    const more = [
+      ...(cost === '' ? [] : [cost]),
+      ...(then.length === 0 ? [] : [`After that, ${listedPhrases(then)}.`]),
+    ];
+    const shorter = more.length === 0 ? { ...statement, text } : { ...statement, text, more: more.join(' ') };
+    return then.length === 0 ? shorter : { ...shorter, then };
   });
+}
+
+/** States which objects select a recreated workload again. */
+function again(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${listedNames(names)} ${names.length === 1 ? 'selects' : 'select'} it`];
 }

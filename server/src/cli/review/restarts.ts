@@ -16,26 +16,29 @@ import { type placesIn, shownPlaces } from './places.ts';
 /** The fields whose change is no other reason for a restart. */
 const withoutRestart: ReadonlySet<ChangedField> = new Set<ChangedField>(['labels', 'selectors', 'replicas']);
 
+const accepted = 'The API server accepts this change: the immutable selector does not contain the label.';
+
 /** Returns a statement for each label or annotation because of which pods restart. */
 export function restartedBy(
   after: Tree,
   changed: readonly { readonly pair: Pair; readonly fields: readonly ChangedField[] }[],
   placesOf: ReturnType<typeof placesIn>,
 ): readonly Statement[] {
-  const byKey = new Map<string, { readonly workloads: Named[]; pods: number; isKnown: boolean }>();
+  const byKey = new Map<string, { readonly workloads: Named[]; pods: number; isKnown: boolean; outside: boolean }>();
   for (const { pair, fields } of changed) {
     const { named, before: old, after: fresh } = pair;
     if (old === undefined || fresh === undefined || !replacesPods(fresh)) continue;
     if (fields.some((field) => !withoutRestart.has(field))) continue;
     const key = changedKeys(old, fresh);
     if (key === '') continue;
-    const group = getOrAdd(byKey, key, () => ({ workloads: [], pods: 0, isKnown: true }));
+    const group = getOrAdd(byKey, key, () => ({ workloads: [], pods: 0, isKnown: true, outside: true }));
     const replicas = fresh.object.kind === 'DaemonSet' ? undefined : replicasIn({ side: after.side, applied: fresh });
     group.workloads.push(named);
     group.pods += replicas ?? 0;
     group.isKnown &&= replicas !== undefined;
+    group.outside &&= isSingleLabelOutside(old, fresh);
   }
-  return [...byKey].map(([key, { workloads, pods, isKnown }]) => {
+  return [...byKey].map(([key, { workloads, pods, isKnown, outside }]) => {
     const names = [...new Set(workloads.map((each) => shownName(each, true)))];
     const places = placesOf(workloads);
     const [only] = workloads;
@@ -46,7 +49,12 @@ export function restartedBy(
     const count = isKnown ? counted(pods, 'pod') : pods === 0 ? 'the pods' : `at least ${counted(pods, 'pod')}`;
     const verb = isKnown && pods === 1 ? 'is' : 'are';
     const text = `${capitalized(count)} of ${shown} ${verb} replaced, because ${key} of the pod template changed.`;
-    return { text, count: workloads.length, ...(places.names.length > 1 && { places: places.names }) };
+    return {
+      text,
+      ...(outside && { more: accepted }),
+      count: workloads.length,
+      ...(places.names.length > 1 && { places: places.names }),
+    };
   });
 }
 
@@ -58,6 +66,24 @@ function changedKeys({ object: old }: AppliedObject, { object: fresh }: AppliedO
     return [`${keys.size === 1 ? field.slice(0, -1) : field} ${listed([...keys].map((key) => `\`${key}\``))}`];
   });
   return listed(names);
+}
+
+/** Whether one label of the pod template changed, and nothing else there, which the selector of the workload does not contain. */
+function isSingleLabelOutside({ object: old }: AppliedObject, { object: fresh }: AppliedObject): boolean {
+  const [labels, annotations] = ['labels', 'annotations'].map((field) =>
+    fresh.templates.flatMap(({ path }) => differing(old, fresh, `${path}.metadata.${field}`)),
+  );
+  const [key, second] = labels ?? [];
+  if (key === undefined || second !== undefined || (annotations?.length ?? 0) > 0) return false;
+  const sites = fresh.selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
+  return (
+    fresh.group === 'apps' &&
+    sites.length > 0 &&
+    sites.every(({ selector, open }) => {
+      if (open || selector?.ok !== true || selector.value.kind !== 'all') return false;
+      return selector.value.requirements.every((each) => each.key !== key);
+    })
+  );
 }
 
 /** Returns the keys of the map at a path whose values differ. */

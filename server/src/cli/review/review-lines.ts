@@ -47,7 +47,8 @@ export function reviewText(world: World, full: Review): readonly string[] {
   const review = withoutRepetitions(full);
   const colorize = colorizer(world.colours === true);
   const lines = [colorize(tameLine(review.verdict), 'bold')];
-  const line = ({ text, cause }: Statement) => tameLine(`  ${text.slice(0, -1)}${suffix(cause)}.`);
+  const line = ({ text, cause, more }: Statement) =>
+    tameLine(`  ${text.slice(0, -1)}${suffix(cause)}.${more === undefined ? '' : ` ${more}`}`);
   if (review.causes.length > 0) lines.push('', colorize(causeTitle, 'bold'), ...review.causes.map(line));
   for (const { id, title, items } of review.sections) {
     const style = styles[id];
@@ -57,7 +58,7 @@ export function reviewText(world: World, full: Review): readonly string[] {
     if (items.length > mostItems) lines.push(`  And ${items.length - mostItems} more.`);
   }
   if (review.notes.length > 0) {
-    lines.push('', ...review.notes.slice(0, mostItems).map(({ text }) => tameLine(text)));
+    lines.push('', ...review.notes.slice(0, mostItems).map((each) => line(each).trimStart()));
     if (review.notes.length > mostItems) lines.push(`And ${review.notes.length - mostItems} more.`);
   }
   return [...lines, '', ...completeness(review).map((line) => tameLine(line))];
@@ -73,7 +74,9 @@ function shownCause({ path, line, isBefore }: Cause): string {
 
 function completeness({ isComplete, evaluated, unchanged, coverage, notEvaluated }: Review): readonly string[] {
   const equal =
-    unchanged.length === 0 ? '' : ` Not evaluated, but the same as before: ${listed(unchanged, mostUnchanged)}.`;
+    unchanged.length === 0
+      ? ''
+      : ` Not evaluated, but the same as before, because no version, value or file of ${unchanged.length === 1 ? 'it' : 'them'} changes: ${listed(unchanged, mostUnchanged)}.`;
   if (isComplete)
     return [
       equal === '' ? `Everything in these manifests was evaluated: ${evaluated}.` : `Evaluated: ${evaluated}.${equal}`,
@@ -154,7 +157,8 @@ function bullet(item: Statement, linkTo: LinkTo, title?: string): string {
     item.cause === undefined || target === undefined
       ? escapeMarkdown(suffix(item.cause))
       : ` (${link(shownCause(item.cause), target)})`;
-  return `- ${start}${sentenceMarkdown(item.text.slice(0, -1))}${where}.`;
+  const end = item.more === undefined ? '' : ` ${sentenceMarkdown(item.more)}`;
+  return `- ${start}${sentenceMarkdown(item.text.slice(0, -1))}${where}.${end}`;
 }
 
 function details(

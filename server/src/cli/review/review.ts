@@ -2,16 +2,16 @@
 
 import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { sourceOf } from '../../compare/update-data.ts';
-import { getOrAdd, once } from '../../engine/memoize.ts';
-import { selectionVerb } from '../../features/presentation/change-sentences.ts';
+import { once } from '../../engine/memoize.ts';
 import { relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName } from '../objects/compared-names.ts';
-import { listedNames, listedPhrases } from '../output/names.ts';
+import { listedNames } from '../output/names.ts';
 import type { ComparedTrees } from '../trees/compared-trees.ts';
-import type { Tree } from '../trees/tree.ts';
-import { type Cause, causesIn, policyCause, positionIn } from './causes.ts';
+import { absentSources, clustersOf, withDeniedNamespace } from './absent-sources.ts';
+import { applicationNames } from './application-names.ts';
+import { type Cause, causesIn, policyCause } from './causes.ts';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 import { coverageOf, evaluatedIn, reasonsOf } from './completeness.ts';
 import { connectionReasons } from './connection-reasons.ts';
@@ -25,6 +25,7 @@ import { changedImages, changedReplicas } from './images.ts';
 import { invalidUpdates, type Rejection } from './invalid-updates.ts';
 import { type Membership, membershipOf } from './membership.ts';
 import type { Review, SectionId, Statement } from './model.ts';
+import { generatedHash, isPeer, isPolicy, withUses } from './new-objects.ts';
 import { hasUnknownChange, type Pair, pairsOf } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
 import { placesIn } from './places.ts';
@@ -103,7 +104,11 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     added.length + removed.length + regenerated.length + expectations.statements.length === 0 &&
     membership.removed.length + membership.added.length === 0;
   const completeness = completenessOf(compared, differences, isQuiet);
-  const sections = found.filter(([, items]) => items.length > 0).map(([id, items]) => sectionOf(id, items));
+  const withNames = applicationNames(trees);
+  const sections = found
+    .filter(([, items]) => items.length > 0)
+    .map(([id, items]) => sectionOf(id, items))
+    .map((section) => ({ ...section, items: section.items.map(withNames) }));
   const isFound = sections.length > 0;
   const otherFields = countsOf(changed, regenerated.length);
   return {
@@ -117,7 +122,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
       ...undeclaredNumbers(trees, changed, all),
       ...(isFound ? [] : owners.map((each) => ({ ...each, text: `${titles.owners}: ${each.text}` }))),
       ...unclear.map((text) => ({ text, count: 1 })),
-    ],
+    ].map(withNames),
     verdict: verdictOf(
       sections,
       found.some(([, items]) => items.some((each) => 'first' in each && isWhileRejected(each.first))),
@@ -168,13 +173,27 @@ function sectionsOf(
     placesOf,
   );
   const others = [...definitions.refused, ...invalid];
+  const clusters = clustersOf(trees);
+  // A rejected workload keeps its labels, which may be those that a policy allows.
+  const areKept = all.some((pair) => isRejected(pair) && (pair.before?.object.templates.length ?? 0) > 0);
+  const sources = absentSources(
+    trees[1],
+    clusters,
+    { changed: areKept ? [] : changed.map(({ pair }) => pair), added: areKept ? [] : added, isWhole: compared.isWhole },
+    placesOf,
+  );
+  const withDenied = withDeniedNamespace(clusters, pairs);
   return [
-    ...changedRelations(compared, describe, { pairs, rejected, policy, others, causeOf, group }),
+    ...changedRelations(compared, describe, { pairs, rejected, policy, others, causeOf, group, withDenied }),
+    ['unmatched', sources.statements],
     ['expectations', expectations],
     ['recreated', describe('immutable', ({ recreatedBy }) => recreatedBy !== undefined)],
     ['restarts', restarts],
     ['definitions', definitions.changed],
-    ['added', [...withUses(trees[1], countsByKind(added, 'Adds'), added, changes, all), ...membership.added]],
+    [
+      'added',
+      [...withUses(trees[1], countsByKind(added, 'Adds'), added, changes, all, sources.elsewhere), ...membership.added],
+    ],
     ['removed', [...countsByKind(withoutStated(removed, news), 'Removes'), ...membership.removed]],
   ];
 }
@@ -208,67 +227,6 @@ function completenessOf(
   return { isComplete: false, unchanged: leftOut?.unchanged ?? [], coverage, evaluated, notEvaluated };
 }
 
-/** Adds to the count of added objects what the new Services select, which new selectors match no pods, and which new objects no object names. */
-function withUses(
-  after: Tree,
-  statements: readonly Statement[],
-  added: readonly Pair[],
-  changes: readonly Change[],
-  all: readonly Pair[],
-): readonly Statement[] {
-  const isAdded = new Set(added.map(({ named }) => keyOf(named)));
-  const selected = new Set(
-    changes
-      .filter((each) => {
-        const { kind, owner, path, target } = each;
-        const areBoth = isAdded.has(keyOf(owner)) && target !== undefined && isAdded.has(keyOf(target));
-        return kind === 'gained' && areBoth && (owner.kind === 'Service' || isPolicy(each)) && !isPeer(path);
-      })
-      .map(
-        ({ owner, path, target }) =>
-          `${shownName(owner, true)} ${selectionVerb(owner, path)} ${target === undefined ? '' : shownName(target, true)}`,
-      ),
-  );
-  const uses = selected.size === 0 ? '' : ` ${listedPhrases([...selected])}.`;
-  const names = new Set(
-    all.flatMap(({ after: fresh }) => fresh?.object.references?.map(({ name }) => name.text) ?? []),
-  );
-  const isUnused = ({ named: { kind, name } }: Pair) =>
-    namedKinds.has(kind) && !names.has(name) && !generatedHash.test(name);
-  const idle = added.filter((pair) => hasSelector(pair) && hasNoPods(pair, all));
-  return [
-    ...statements.map((each) => ({ ...each, text: `${each.text}${uses}` })),
-    ...additions(after, idle, (name) => `${name} selects no pods of these manifests.`).map(([statement, pairs]) => ({
-      ...statement,
-      emptied: pairs.map(({ named }) => keyOf(named)),
-    })),
-    ...additions(after, added.filter(isUnused), (name) => `No object in these manifests refers to ${name}.`).map(
-      ([statement]) => statement,
-    ),
-  ];
-}
-
-/** Returns a statement for all added objects with one name, with the position of the first of them. The objects are counted elsewhere. */
-function additions(
-  after: Tree,
-  pairs: readonly Pair[],
-  sentence: (name: string) => string,
-): readonly (readonly [Statement, readonly Pair[]])[] {
-  const byName = new Map<string, Pair[]>();
-  for (const pair of pairs) getOrAdd(byName, shownName(pair.named, true), () => []).push(pair);
-  return [...byName].map(([name, [first, ...others]]) => {
-    const cause = first?.after && positionIn(after, first.after);
-    return [{ text: sentence(name), count: 0, ...(cause && { cause }) }, first === undefined ? [] : [first, ...others]];
-  });
-}
-
-function hasSelector({ after }: Pair): boolean {
-  return after?.object.selectorSites.some(({ entries, open }) => entries.length > 0 && !open) === true;
-}
-
-/** The kinds of objects that have an effect only if other objects name them. */
-const namedKinds: ReadonlySet<string> = new Set(['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim']);
-
 type Found = readonly [SectionId, readonly (Statement | Grouped)[]];
 
 /** Returns the statements about the changes of a kind. */
@@ -280,6 +238,8 @@ interface Relations {
   readonly rejected: ReadonlySet<string>;
   readonly policy: Cause | undefined;
   readonly causeOf: (change: Change) => Cause | undefined;
+  /** Adds to a statement about a monitor that policies deny its namespace. */
+  readonly withDenied: (statement: Grouped) => Grouped;
   /** Returns statements about any changes. */
   readonly group: (changes: readonly Change[]) => readonly Grouped[];
   /** Other statements about refused objects. */
@@ -289,7 +249,7 @@ interface Relations {
 function changedRelations(
   compared: ComparedTrees,
   describe: Describe,
-  { pairs, rejected, policy, others, causeOf, group }: Relations,
+  { pairs, rejected, policy, others, causeOf, group, withDenied }: Relations,
 ): readonly Found[] {
   const isConditional = conditionalOn(rejected, pairs);
   const isKept = keptIn(rejected, pairs);
@@ -323,19 +283,21 @@ function changedRelations(
             servicesOf(pairs),
           ),
         ),
-        ...afterRecreation(group(lostByRecreation(conditional, compared.compared.changes))),
         ...others,
       ],
     ],
+    ['recreation', afterRecreation(group(lostByRecreation(conditional, compared.compared.changes)))],
     ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
     ['opened', connectionsOf('opened')],
     [
       'stopped',
-      describe('lost', (change) => isCertain(change) && isPolicy(change)).map((each) => withRemoval(each, covered)),
+      describe('lost', (change) => isCertain(change) && isPolicy(change)).map((each) =>
+        withRemoval(each, covered, (changes) => changes.every(({ owner }) => isDefault(pairs.get(keyOf(owner))))),
+      ),
     ],
     ['closed', connectionsOf('closed')],
-    ['started', describe('gained', (change) => isCertain(change) && isPolicy(change))],
+    ['started', describe('gained', (change) => isCertain(change) && isPolicy(change)).map(withDenied)],
     ['broken', describe('broken', (change) => !isBrokenUpdate(change))],
   ];
 }
@@ -372,7 +334,8 @@ function onceDeleted(statement: Statement): Statement {
   if (cause?.isBefore !== true || cause.change !== undefined) return statement;
   const start = /^(?:No|The|All|Addresses|In)\b/.test(text) ? text.charAt(0).toLowerCase() : text.charAt(0);
   const changed = `${start}${text.slice(1)}`.replaceAll(' can now ', ' can then ');
-  return { ...statement, text: `Once the policy is deleted from the cluster, ${changed}`, isAfterDeletion: true };
+  const name = cause.removed ?? 'the policy';
+  return { ...statement, text: `Once ${name} is deleted from the cluster, ${changed}`, isAfterDeletion: true };
 }
 
 const isGone = ' is gone: it no longer ';
@@ -386,15 +349,33 @@ function withoutStated(removed: readonly Pair[], news: readonly Change[]): reado
 }
 
 /** Adds to a statement about a removed policy that the removal of its file does not delete it in all cases, and to which workloads other policies still apply. */
-function withRemoval(statement: Grouped, stillCovered: (changes: readonly Change[]) => readonly string[]): Grouped {
+function withRemoval(
+  statement: Grouped,
+  stillCovered: (changes: readonly Change[]) => readonly string[],
+  selectsAll: (changes: readonly Change[]) => boolean,
+): Grouped {
   const text = statement.text.replace(
     isGone,
     ' is removed from these manifests: once it is pruned or deleted from the cluster, it no longer ',
   );
   if (text === statement.text) return statement;
   const covered = statement.first.owner.kind === 'NetworkPolicy' ? stillCovered(statement.changes) : [];
-  const others = covered.length === 0 ? '' : ` Other network policies still apply to ${listedNames(covered)}.`;
-  return { ...statement, text: `${text}${others}` };
+  const others = covered.length === 0 ? [] : [`Other network policies still apply to ${listedNames(covered)}.`];
+  const more = [...others, ...(selectsAll(statement.changes) ? [defaultIsLost] : [])].join(' ');
+  return { ...statement, text, ...(more !== '' && { more }) };
+}
+
+const defaultIsLost =
+  'It selected all pods of its namespace: pods that these manifests do not contain lose this default, too.';
+
+/** Whether a removed network policy selected all pods of its namespace. */
+function isDefault(pair: Pair | undefined): boolean {
+  const sites = pair?.before?.object.selectorSites.filter(({ path }) => path === 'spec.podSelector') ?? [];
+  return (
+    pair?.named.kind === 'NetworkPolicy' &&
+    sites.length > 0 &&
+    sites.every(({ open, selector }) => !open && selector?.ok === true && selector.value.kind === 'everything')
+  );
 }
 
 /** Returns the changes that a reader does not expect. */
@@ -414,19 +395,6 @@ function unknownsAmong(changed: readonly Pair[]): readonly string[] {
   const names = changed.filter(hasUnknownChange).map(({ named }) => shownName(named, false));
   return names.length === 0 ? [] : [`Labels or selectors of ${listedNames(names)} depend on unknown values.`];
 }
-
-/** Whether a change concerns the selector of a policy, a budget or a monitor, by its kind. */
-function isPolicy({ owner }: Change): boolean {
-  return /(?:Policy|Budget|Monitor|Scrape|Probe)$/.test(owner.kind);
-}
-
-/** Whether a path is that of a selector of the peers of a network policy. */
-function isPeer(path: string): boolean {
-  return /^spec\.(?:ingress\[\]\.from|egress\[\]\.to)\[\]\./.test(path);
-}
-
-/** The hash that kustomize appends to the names of generated ConfigMaps and Secrets. */
-const generatedHash = /-[2456789bcdfghkmt]{10}$/;
 
 /** Returns the objects that are absent from a tree, except those that are assumed, and those that the other tree contains only as written in a file, from which kustomizations of this tree build objects with other names or scopes. */
 function withoutKnownFiles(

@@ -6,11 +6,13 @@ import type { Section, SectionId, Statement } from './model.ts';
 
 export const titles: Readonly<Record<SectionId, string>> = {
   refused: 'Refused by the API server',
+  recreation: 'Lost by a recreation',
   lost: 'Lost matches',
   gained: 'New matches',
   opened: 'Opened connections',
   stopped: 'Policies and monitors that stop applying',
   closed: 'Closed connections',
+  unmatched: 'Network policies that allow no pods',
   started: 'Policies and monitors that start applying',
   broken: 'Broken references',
   expectations: 'Broken expectations',
@@ -24,11 +26,16 @@ export const titles: Readonly<Record<SectionId, string>> = {
 
 const summaries: Readonly<Record<SectionId, readonly [one: string, several: string]>> = {
   refused: ['refused update', 'refused updates'],
+  recreation: ['lost match', 'lost matches'],
   lost: ['lost match', 'lost matches'],
   gained: ['new match', 'new matches'],
   opened: ['opened connection', 'opened connections'],
   stopped: ['policy or monitor that stops applying', 'policies or monitors that stop applying'],
   closed: ['closed connection', 'closed connections'],
+  unmatched: [
+    'network policy that allows no pods of these manifests',
+    'network policies that allow no pods of these manifests',
+  ],
   started: ['policy or monitor that starts applying', 'policies or monitors that start applying'],
   broken: ['broken reference', 'broken references'],
   expectations: ['broken expectation', 'broken expectations'],
@@ -54,11 +61,12 @@ export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]
   return {
     id,
     title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
-    summary: `${shown} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, shown === 1 ? named : plural(named))}${endpointsIn(items)}`,
+    summary: `${shown} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, shown === 1 ? named : plural(named))}${endpointsIn(items)}${openedIn(items)}`,
     count,
     ...afterDeletionIn(items),
-    items: items.map(({ text, count: each, places, cause }) => ({
+    items: items.map(({ text, more, count: each, places, cause }) => ({
       text,
+      ...(more !== undefined && { more }),
       count: each,
       ...(places && { places }),
       ...(cause && { cause }),
@@ -80,6 +88,14 @@ function ownersIn(items: readonly (Statement | Grouped)[]): number {
 function endpointsIn(items: readonly (Statement | Grouped)[]): string {
   const services = new Set(items.flatMap(({ emptied = [] }) => emptied));
   return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
+}
+
+/** Returns how many workloads accept all connections afterwards, in parentheses; empty if none do. */
+function openedIn(items: readonly (Statement | Grouped)[]): string {
+  const workloads = new Set(items.flatMap(({ opened = [] }) => opened));
+  return workloads.size === 0
+    ? ''
+    : ` (${counted(workloads.size, 'workload')} that ${workloads.size === 1 ? 'accepts' : 'accept'} all connections)`;
 }
 
 /** Returns the plural of a kind. */

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { capitalized } from '../output/names.ts';
-import { afterRequirement, type Cause, type ChangedLabel, withoutLabel } from './causes.ts';
+import { afterRequirement, type Cause, type ChangedLabel, withoutTexts } from './causes.ts';
 import type { Review, Section, Statement } from './model.ts';
 
 /** The maximum number of causes that are stated before the changes. */
@@ -26,7 +26,7 @@ export function withSharedCauses(sections: readonly Section[]): {
     const shorter = cause?.label && keys.has(key) ? without(text, cause.label) : undefined;
     if (cause === undefined || shorter === undefined) return item;
     const { cause: _, ...rest } = item;
-    getOrAdd(causes, key, () => ({ text: sentence(found.get(key) ?? []), count: 0, cause: withoutLabel(cause) }));
+    getOrAdd(causes, key, () => ({ text: sentence(found.get(key) ?? []), count: 0, cause: withoutTexts(cause) }));
     return { ...rest, text: shorter };
   };
   const others = sections.map((each) => ({ ...each, items: each.items.map(brief) }));

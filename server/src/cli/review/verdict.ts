@@ -45,8 +45,9 @@ function withRemark(summary: string, remark: string): string {
 /** Returns the sentences that count what was found. */
 function foundIn(sections: readonly Section[], isSplit: boolean): string {
   const later = sections.filter(({ afterDeletion }) => afterDeletion === 'all').map(({ summary }) => summary);
+  const recreation = sections.find(({ id }) => id === 'recreation');
   const [first, ...rest] = sections
-    .filter(({ afterDeletion }) => afterDeletion !== 'all')
+    .filter(({ id, afterDeletion }) => afterDeletion !== 'all' && id !== 'recreation')
     .map(({ summary, afterDeletion }) =>
       afterDeletion === undefined ? summary : withRemark(summary, someAfterDeletion),
     );
@@ -56,6 +57,7 @@ function foundIn(sections: readonly Section[], isSplit: boolean): string {
       : isSplit && rest.length > 0
         ? [first, `If the other objects are applied nevertheless (${tools}): ${rest.join(', ')}`]
         : [[first, ...rest].join(', ')]),
+    ...(recreation === undefined ? [] : [`If the refused objects are deleted and recreated: ${recreation.summary}`]),
     ...(later.length === 0 ? [] : [`Once the removed objects are deleted from the cluster: ${later.join(', ')}`]),
   ];
   return sentences.map((each) => `${each}.`).join(' ');

@@ -1,19 +1,21 @@
 /** Collects the images of a pod, and splits image references into their parts. */
 
-import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node, type ScalarNode } from '../yaml/tree.ts';
 
 /** Returns the distinct images in a pod or a pod template, except images that depend on a template action or placeholder. */
 export function imagesOf(pod: Node): readonly string[] {
+  return [...new Set(imageNodesOf(pod).map(({ text }) => text))];
+}
+
+/** Returns the nodes of the known images in a pod or a pod template. */
+export function imageNodesOf(pod: Node): readonly ScalarNode[] {
   const spec = childOf(pod, 'spec');
-  const images: string[] = [];
-  for (const list of [childOf(spec, 'containers'), childOf(spec, 'initContainers')]) {
-    for (const container of itemsOf(list)) {
+  return ['containers', 'initContainers'].flatMap((list) =>
+    itemsOf(childOf(spec, list)).flatMap((container): readonly ScalarNode[] => {
       const image = childOf(container, 'image');
-      const isKnown = image?.kind === 'scalar' && image.type !== 'null' && image.pattern === undefined;
-      if (isKnown && !images.includes(image.text)) images.push(image.text);
-    }
-  }
-  return images;
+      return image?.kind === 'scalar' && image.type !== 'null' && image.pattern === undefined ? [image] : [];
+    }),
+  );
 }
 
 /** The parts of an image reference such as `registry.example.com:5000/shop/basket:1.4@sha256:...`; the name includes the registry. */

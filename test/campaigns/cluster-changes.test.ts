@@ -24,8 +24,9 @@ describe('the changes of matches between GitOps objects', () => {
           const still = { ...dev, isBroken: false };
           const [before, after] = [filesOf(prod, still, isArgo), filesOf(next, still, isArgo)];
           if ([...before].every(([path, text]) => after.get(path) === text) && before.size === after.size) return;
-          const isPartial = next.isBroken && next.applied.includes('platform');
-          found += await checkChanges(before, after, isPartial);
+          const hasSyntaxError = next.isBroken;
+          const hasUnknownObjects = hasSyntaxError && next.applied.includes('platform');
+          found += await checkChanges(before, after, { hasUnknownObjects, hasSyntaxError });
         },
       ),
       { numRuns: campaignRuns(500) },

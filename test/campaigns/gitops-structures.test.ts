@@ -38,7 +38,7 @@ describe('the changes of matches by new, moved and deleted GitOps objects', () =
           const [before, after] = [filesOfStructure(structure, isArgo), filesOfStructure(next, isArgo)];
           if ([...before].every(([path, text]) => after.get(path) === text) && before.size === after.size) return;
           if (isRenamed(clustersOf(structure), clustersOf(next))) return;
-          found += await checkChanges(before, after, false);
+          found += await checkChanges(before, after);
           // For `diff`, a match that moves to another overlay existed before; `impact` compares each overlay.
           if (chosen.includes('listed') || chosen.includes('existing')) return;
           if (chosen.includes('overlay') && chosen.length > 1) return;

@@ -1,5 +1,6 @@
 /** All requests of an editor or a command, as operations that are measured separately. */
 
+import '../server/src/rules/all.ts';
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
 import { completion } from '../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../server/src/features/decorations/code-lenses.ts';

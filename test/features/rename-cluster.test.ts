@@ -154,7 +154,9 @@ describe('a rename of a label that a GitOps object applies', () => {
     assert.deepEqual(renamed.notes['applications'], {
       label: 'Rename the label tier=gold, also in Application/billing and Application/policies',
       description: 'They are applied separately: until all of them are applied, selectors may not match.',
-      needsConfirmation: true,
+      needsConfirmation: false,
+      afterwards:
+        'The label is also renamed in Application/billing and Application/policies: until all of them are applied, selectors may not match.',
     });
   });
 });

@@ -62,7 +62,7 @@ describe('the name of an object over the connection', () => {
           label: "Rename ConfigMap/settings to 'options', which creates a new object",
           description:
             "Kubernetes cannot rename objects: 'settings' and its data stay in the cluster until they are deleted. Names in other text, such as URLs, do not change.",
-          needsConfirmation: true,
+          needsConfirmation: false,
         },
       },
     });

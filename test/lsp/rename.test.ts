@@ -140,6 +140,23 @@ describe('renaming a label', () => {
     });
   });
 
+  it('that changes an immutable selector needs no review, but a message states what to recreate', async () => {
+    const deployment =
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: basket}\nspec: {selector: {matchLabels: {app: basket}}, template: {metadata: {labels: {app: basket}}}}\n';
+    const folder = makeFolder({ 'deployment.yaml': deployment, 'service.yaml': service });
+    const client = await startServer({ capabilities: previewingEditor, folders: [folder.uri] });
+    const uri = folder.uriOf('service.yaml');
+    await client.open(uri, service);
+    await client.whenReady();
+    const edit = await rename(client, uri, 'basket"', 'cart');
+    assert.equal(edit?.documentChanges?.length, 2);
+    const confirmations = Object.values(edit.changeAnnotations ?? {}).map((each) => each.needsConfirmation);
+    assert.deepEqual(confirmations, [false]);
+    assert.deepEqual(client.shown, [
+      'Deployment/basket must be recreated, because the selectors of workloads are immutable.',
+    ]);
+  });
+
   it('that would change matches is done when it is repeated, after a review', async () => {
     const other = pod.replace('name: basket', 'name: other').replace('app: basket', 'app: cart');
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'other.yaml': other });

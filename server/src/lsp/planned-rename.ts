@@ -31,9 +31,9 @@ export async function chosenPlan(
     actions: [all, inStages, each],
   };
   const chosen = await context.connection.sendRequest(ShowMessageRequest.type, params).catch(() => each);
-  if (chosen?.title === all.title) return withoutConfirmation(renamed);
+  if (chosen?.title === each.title) return confirmed(renamed);
   if (chosen?.title === inStages.title) return plannedInStages(context, renamed, key, to);
-  return chosen === null ? undefined : renamed;
+  return chosen?.title === all.title ? { ...renamed } : undefined;
 }
 
 /** Counts workloads by kind: `13 Deployments and 1 StatefulSet`. */
@@ -48,9 +48,10 @@ function countsOf(workloads: readonly string[]): string {
   return shown.length === 0 ? last : localize`${shown.join(', ')} and ${last}`;
 }
 
-function withoutConfirmation({ edits, notes }: Renamed): NotedEdits {
-  const { immutable } = notes;
-  return { edits, notes: { ...notes, ...(immutable && { immutable: { ...immutable, needsConfirmation: false } }) } };
+/** Returns the edits with a confirmation for each of them. */
+function confirmed({ edits, notes }: Renamed): NotedEdits {
+  const all = Object.entries(notes).map(([look, note]) => [look, { ...note, needsConfirmation: true }] as const);
+  return { edits, notes: Object.fromEntries(all) };
 }
 
 /** Returns the edits of stage 1, which adds the new label beside the old one. */

@@ -80,7 +80,7 @@ export function provideRename(context: RenameContext): void {
     if (choice === undefined) return null;
     if (choice !== renamed)
       return 'edits' in choice ? toWorkspaceEdit(context, choice, closed) : refusal(choice.refused);
-    explainConfirmation(context, renamed);
+    explain(context, renamed);
     return toWorkspaceEdit(context, renamed, closed);
   };
   connection.onRenameRequest((params, token) =>
@@ -88,16 +88,19 @@ export function provideRename(context: RenameContext): void {
   );
 }
 
-/** Explains why nothing has changed yet if every edit needs confirmation: no edit is selected in the preview, and the preview shows the reasons only if the user groups the edits by type. */
-function explainConfirmation({ connection, abilities }: RenameContext, { edits, notes }: Renamed): void {
+/** Says what remains to do after a rename, or why nothing has changed yet if every edit needs confirmation: no edit is selected in the preview, and the preview shows the reasons only if the user groups the edits by type. */
+function explain({ connection, abilities }: RenameContext, { edits, notes }: Renamed): void {
   const looks = new Set([...edits.values()].flatMap((inFile) => inFile.map(({ look }) => look)));
   const reasons = [...looks].flatMap((look) => notes[look] ?? []);
-  if (!abilities.changeAnnotations || reasons.length === 0) return;
-  if (reasons.some(({ needsConfirmation }) => !needsConfirmation)) return;
-  const message = reasons.map(({ label, description }) => `${label}: ${description}`).join(' ');
+  const areAllUnselected = abilities.changeAnnotations && reasons.every(({ needsConfirmation }) => needsConfirmation);
+  const sentences = areAllUnselected
+    ? reasons.map(({ label, description }) => `${label}: ${description}`)
+    : reasons.flatMap(({ afterwards }) => afterwards ?? []);
+  if (sentences.length === 0) return;
+  const message = sentences.join(' ');
   const params: ShowMessageParams = {
-    type: MessageType.Info,
-    message: shownText(localize`${message} Check the changes that you want.`),
+    type: areAllUnselected ? MessageType.Info : MessageType.Warning,
+    message: shownText(areAllUnselected ? localize`${message} Check the changes that you want.` : message),
   };
   void connection.sendNotification(ShowMessageNotification.method, params);
 }

@@ -48,7 +48,9 @@ export function toWorkspaceEdit(
   }
   const annotations = [...used].flatMap((look): readonly (readonly [string, ChangeAnnotation])[] => {
     const note = notes[look];
-    return note === undefined ? [] : [[look, { ...note }]];
+    if (note === undefined) return [];
+    const { afterwards: _, ...annotation } = note;
+    return [[look, annotation]];
   });
   return {
     documentChanges: changes.map(({ uri, version, edits: inFile }) => ({

@@ -103,7 +103,7 @@ function defineRelations(open: Open, { name }: JourneyOptions): void {
     await window.screenshot(`${name}-13-lenses`);
   });
 
-  it('shows what a rename changes, and makes the selected changes', async () => {
+  it('renames at once, also if a workload must be recreated, and shows the changes if they are requested', async () => {
     const window = await open('basket.yaml');
     await window.cursorBehind('matchLabels:\n      app: bas');
     const input = window.page.locator('.rename-box input');
@@ -115,9 +115,12 @@ function defineRelations(open: Open, { name }: JourneyOptions): void {
     const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
     await rows.filter({ hasText: 'basket.yaml' }).first().waitFor();
     await window.screenshot(`${name}-14-rename`);
-    // No edit is checked, because the workload must be recreated for it.
-    await rows.filter({ hasText: 'basket.yaml' }).first().locator('.edit-checkbox').click();
-    await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await window.page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await window.insist(async (limit) => {
+      await window.page.keyboard.press('F2');
+      await input.fill('cart', limit);
+    });
+    await input.press('Enter');
     await window.line('app: cart').first().waitFor();
   });
 }

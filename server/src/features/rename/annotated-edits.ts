@@ -8,6 +8,8 @@ export interface LookNote {
   readonly description: string;
   /** Whether the editor shows the edits and applies them only after a confirmation. */
   readonly needsConfirmation: boolean;
+  /** A sentence about what remains to do after the edits are applied, for edits that need no confirmation. */
+  readonly afterwards?: string;
 }
 
 export interface AnnotatedEdit<Look extends string> extends Edit {

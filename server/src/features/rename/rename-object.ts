@@ -222,7 +222,8 @@ function notesOf({ kind, name }: NamedTarget, to: string): AnnotatedEdits<NameLo
     recreated: {
       label: localize`Rename ${kind}/${name} to '${to}', which creates a new object`,
       description: localize`Kubernetes cannot rename objects: '${name}' and its data stay in the cluster until they are deleted. Names in other text, such as URLs, do not change.`,
-      needsConfirmation: true,
+      needsConfirmation: false,
+      afterwards: localize`Kubernetes creates ${kind}/${to}: '${name}' and its data stay in the cluster until they are deleted.`,
     },
     otherName: {
       label: localize`Rename ${kind}/${name} in uncertain references`,

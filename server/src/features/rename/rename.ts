@@ -451,12 +451,14 @@ function notesOf(
     immutable: {
       label: localize`Rename ${what}, then recreate ${recreated}`,
       description: localize`One of these selectors is immutable: delete the workload before you apply the change.`,
-      needsConfirmation: true,
+      needsConfirmation: false,
+      afterwards: localize`${recreated} must be recreated, because the selectors of workloads are immutable.`,
     },
     applications: {
       label: localize`Rename ${what}, also in ${applications}`,
       description: localize`They are applied separately: until all of them are applied, selectors may not match.`,
-      needsConfirmation: true,
+      needsConfirmation: false,
+      afterwards: localize`The label is also renamed in ${applications}: until all of them are applied, selectors may not match.`,
     },
     changes: {
       label: localize`Rename ${what}, although ${changes}`,

@@ -259,3 +259,30 @@ describe('a preview in one of several overlays', () => {
     assert.equal((await shownFor('overlays/test'))?.scope?.name, 'prod');
   });
 });
+
+describe('a selector text over several overlays', () => {
+  const base = `
+    ==> base/kustomization.yaml <==
+    {resources: [web.yaml]}
+    ==> base/web.yaml <==
+    {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
+    ==> prod/kustomization.yaml <==
+    {namespace: prod, resources: [../base]}
+    ==> staging/kustomization.yaml <==
+    {namespace: NAMESPACE, resources: [../base]}
+  `;
+
+  const found = async (namespace: string) => {
+    const b = await bench(base.replace('NAMESPACE', namespace));
+    const { groups } = previewText(b.session.view(), 'app=web');
+    return groups.flatMap(({ items }) => items.map((item) => `${item.kind}/${item.name} in ${item.namespace}`));
+  };
+
+  it('matches the objects of all of them, because one cluster may contain them', async () => {
+    assert.deepEqual(await found('staging'), ['Pod/web in prod', 'Pod/web in staging']);
+  });
+
+  it('matches an object once if they give it the same name and namespace', async () => {
+    assert.deepEqual(await found('prod'), ['Pod/web in prod']);
+  });
+});

@@ -12,7 +12,7 @@ import { byDistance } from './nearness.ts';
 /** The maximum number of kustomizations to build for a command. If there are more, only the written objects are evaluated. */
 const mostBuilt = 8;
 
-/** Combines the results of `ask` for the written objects and for the objects that each kustomization applies. An object that several overlays contain is included once. */
+/** Combines the results of `ask` for the written objects and for the objects that each kustomization applies. An object to which several overlays give the same name and namespace is included once; objects with different names or namespaces can all be in one cluster. */
 export function appliedSelection(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -30,9 +30,9 @@ export function appliedSelection(
   const all = [{ selection: written, isWanted: (match: Match) => !isBuilt(match) }, ...applied];
   const matches = once(all.flatMap(({ selection, isWanted }) => selection.matches.filter(isWanted)));
   const nearest = byDistance(near);
-  const taken = new Set(matches.map(keyOf));
+  const taken = new Set(matches.map(appliedKey));
   const maybe = once(all.flatMap(({ selection, isWanted }) => selection.maybe.filter(isWanted)));
-  const untaken = maybe.filter((match) => !taken.has(keyOf(match)));
+  const untaken = maybe.filter((match) => !taken.has(appliedKey(match)));
   return new LazySelection(matches.toSorted(nearest), untaken, {
     elsewhere: () => written.elsewhere,
     nearMisses: () => written.nearMisses,
@@ -52,6 +52,12 @@ function viewsOf(workspace: Workspace, catalogue: Catalogue) {
   });
 }
 
+/** Returns a key that is equal for a labeled object of a file in all overlays that apply it with the same name and namespace. */
+function appliedKey(match: Match): string {
+  const { name, namespace } = match.object;
+  return `${keyOf(match)}\n${namespace?.text ?? ''}\n${name?.text ?? ''}`;
+}
+
 function once(matches: readonly Match[]): readonly Match[] {
-  return [...new Map(matches.toReversed().map((match) => [keyOf(match), match])).values()].toReversed();
+  return [...new Map(matches.toReversed().map((match) => [appliedKey(match), match])).values()].toReversed();
 }

@@ -104,7 +104,7 @@ export const labelsRequest = 'selector-lens/labels';
 /** Client to server, with a text document position: the workloads in the cluster of the scope through which the document is seen, and what network policies decide between two of them; null if the document belongs to no scope. */
 export const reachRequest = 'selector-lens/reach';
 export interface ReachParams extends DocumentPosition {
-  /** The names of the two workloads, as the response to an earlier request contains them. */
+  /** The names of the two workloads, as the response to an earlier request contains them; without `from`, all sources of `to` are requested. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -115,7 +115,7 @@ export interface ReachResult {
   readonly workloads: readonly string[];
   /** The workload at the position. */
   readonly here?: string;
-  /** The answer; present if `from` and `to` are two of the workloads. */
+  /** The answer; present if `to` is one of the workloads, and `from` is absent or another one. */
   readonly page?: Explained;
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { canReach } from '../../server/src/features/reach/can-reach.ts';
 import { bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
 
 const shop = `
   ==> base/kustomization.yaml <==
@@ -56,6 +57,29 @@ describe('the question whether a workload can reach another', () => {
     );
     const allowed = (await asked('overlays/dev', ends))?.page;
     assert.match(allowed?.markdown ?? '', /Allowed in dev: .*\.[\s\S]*TCP 5432: allowed/);
+  });
+
+  it('is answered for all sources of a workload', async () => {
+    const denied = (await asked('overlays/prod', { to: 'shop/Pod/db' }))?.page;
+    assert.equal(denied?.title, 'Sources of db');
+    assert.equal(
+      denied.markdown.trimEnd(),
+      lines(`
+        **Who can reach shop/Pod/db in prod**
+
+        No known source may connect (NetworkPolicy/deny).
+
+        **Cannot connect** (1)
+        - shop/Pod/web
+
+        **Policies**
+        - [NetworkPolicy/deny](<file:///work/overlays/prod/deny.yaml#L3,18>) in \`shop\` — ../overlays/prod/deny.yaml:3
+      `),
+    );
+    const open = (await asked('overlays/dev', { to: 'shop/Pod/db' }))?.page;
+    assert.match(open?.markdown ?? '', /^No policy in the indexed files restricts the ingress of this workload\.$/m);
+    assert.match(open?.markdown ?? '', /^\*\*Reachable from\*\* \(2\)\n\n\| From \| Ports \| Why \|/m);
+    assert.match(open?.markdown ?? '', /^\| \[Pod\/web\]\(.*\) in `shop` \| all ports \| no policy restricts it \|$/m);
   });
 
   it('has no answer for an unknown workload, or for one and itself', async () => {

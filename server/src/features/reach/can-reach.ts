@@ -1,5 +1,7 @@
-/** Answers whether one workload can reach another, in the cluster of the scope through which a file is seen. */
+/** Answers whether one workload can reach another, or which workloads can reach it, in the cluster of the scope through which a file is seen. */
 
+import { policiesIn } from '../../engine/index.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ReachResult } from '../../protocol.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { localize } from '../../text/localize.ts';
@@ -11,11 +13,13 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
-import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
+import { objectLine } from '../presentation/object-lines.ts';
+import { type Line, paragraph, type RichText, toMarkdown } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 import { proofLines } from './proofs.ts';
+import { aboutSources } from './reach-text.ts';
 
-/** Returns the workloads of the cluster and, if `from` and `to` name two of them, a page with the proof. Undefined for a file without a scope. */
+/** Returns the workloads of the cluster and, if `from` and `to` name two of them, a page with the proof; if only `to` names one, a page with all of its sources. Undefined for a file without a scope. */
 export function canReach(
   view: FileView,
   offset: number,
@@ -41,18 +45,19 @@ export function canReach(
     workloads: ends.map(({ workload }) => workloadName(workload)).toSorted(),
     ...(here && { here: workloadName(here.workload) }),
     ...(source && target && source !== target && { page: pageOf(view, name, cluster, source, target) }),
+    ...(target && from === undefined && { page: pageOfSources(view, name, cluster, target) }),
   };
 }
 
 /** Returns the page: the allowed ports in a sentence, and for the most informative ports the deciding rules. */
 function pageOf(
-  { file }: FileView,
+  view: FileView,
   scope: string,
   cluster: Cluster,
   from: WorkloadEnd,
   to: WorkloadEnd,
 ): NonNullable<ReachResult['page']> {
-  const shownPath = (uri: string) => relativePath(folderOf(file.uri), uri);
+  const shownPath = (uri: string) => relativePath(folderOf(view.file.uri), uri);
   const { allowed, unknown } = cluster.reachability.connections(from.peer, to.peer);
   const [, ...proofs] = proofLines({ shownPath, cluster, from, to }, undefined);
   const [source, target] = [workloadName(from.workload), workloadName(to.workload)];
@@ -63,7 +68,52 @@ function pageOf(
       paragraph({ kind: 'strong', text: `${source} → ${target}` }),
       paragraph(localize`Allowed in ${scope}: ${connectionsText({ allowed, unknown })}.`),
       { kind: 'code', text: proofs.join('\n'), language: 'text' },
-      paragraph(localize`Paths are relative to the folder of the open file.`),
+      ...policyLinks(view, cluster, from, to),
     ]),
   };
+}
+
+/** Returns the page about all sources of a workload: those that may connect, with the deciding rules, and those that may not. */
+function pageOfSources(
+  view: FileView,
+  scope: string,
+  cluster: Cluster,
+  to: WorkloadEnd,
+): NonNullable<ReachResult['page']> {
+  const { reachability } = cluster;
+  const others = workloadEnds(cluster).filter(({ workload }) => workload !== to.workload);
+  const denied = others.filter(({ peer }) => {
+    const { allowed, unknown } = reachability.connections(peer, to.peer);
+    return allowed === reachability.ports.none && unknown === reachability.ports.none;
+  });
+  const names = denied.map(({ workload }) => workloadName(workload)).toSorted();
+  return {
+    title: replaceControls(localize`Sources of ${to.workload.name}`),
+    markdown: toMarkdown([
+      paragraph({ kind: 'strong', text: localize`Who can reach ${workloadName(to.workload)} in ${scope}` }),
+      ...aboutSources(view, cluster, to),
+      ...(names.length === 0
+        ? []
+        : [
+            paragraph({ kind: 'strong', text: localize`Cannot connect` }, ` (${names.length})`),
+            { kind: 'list' as const, lines: names.map((name): Line => [name]) },
+          ]),
+      ...policyLinks(view, cluster, undefined, to),
+    ]),
+  };
+}
+
+/** Links to the policies that concern the egress of a source and the ingress of a target. */
+function policyLinks(view: FileView, cluster: Cluster, from: WorkloadEnd | undefined, to: WorkloadEnd): RichText {
+  const { reachability, policies } = cluster;
+  const profiles = [
+    ...(from === undefined ? [] : [reachability.policiesOn(from.peer, 'egress')]),
+    reachability.policiesOn(to.peer, 'ingress'),
+  ];
+  const indexes = new Set(profiles.flatMap((profile) => policiesIn(profile).map(({ index }) => index)));
+  const lines = [...indexes].flatMap((index) => {
+    const where = policies[index]?.where;
+    return where === undefined ? [] : [objectLine(view, where, nameSpan(where.object))];
+  });
+  return lines.length === 0 ? [] : [paragraph({ kind: 'strong', text: 'Policies' }), { kind: 'list', lines }];
 }

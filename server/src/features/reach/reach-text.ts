@@ -15,7 +15,7 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type ConnectionRow, rowsOfRules, rowsOfWorkload } from '../../workspace/reach/decisions.ts';
-import type { Endpoint } from '../../workspace/reach/endpoints.ts';
+import type { Endpoint, WorkloadEnd } from '../../workspace/reach/endpoints.ts';
 import { type PolicyTarget, policyTargetAt } from '../../workspace/reach/policy-parts.ts';
 import { otherPolicyText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
 import { type Allowed, allowedBy, alsoAllowedBy, subjectsOf } from '../../workspace/reach/summaries.ts';
@@ -33,31 +33,47 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   const cluster = object.templates.length === 0 && object.ports === undefined ? undefined : clusterAround(view, object);
   if (cluster === undefined) return [];
   return workloadsAt(view, cluster, object).flatMap((subject) => {
-    if (subject.workload.hostNetwork)
-      return [
-        paragraph(
-          localize`The pods of this workload may use the host network, where the effect of network policies is undefined.`,
-        ),
-      ];
+    if (subject.workload.hostNetwork) return [onHostNetwork()];
     return (['ingress', 'egress'] as const).flatMap((direction): readonly Block[] => {
-      const profile = cluster.reachability.policiesOn(subject.peer, direction);
-      if (profile.key === '') return [];
-      const policies = policiesIn(profile);
-      const others = policies.flatMap(({ index }) => otherPolicyText(cluster, { policy: index, direction }) ?? []);
-      const rows = rowsOfWorkload(cluster, subject, direction);
-      return [
-        ...onlyTheseText(cluster, direction, policies, rows),
-        ...others.map((other) => paragraph(localize`Connections are unknown: ${other}.`)),
-        ...tableOf(
-          view,
-          direction === 'ingress' ? localize`Reachable from` : localize`Can reach`,
-          direction,
-          rows,
-          object.kindSpan.start,
-        ),
-      ];
+      const isIsolated = cluster.reachability.policiesOn(subject.peer, direction).key !== '';
+      return isIsolated ? connectionsOf(view, cluster, subject, direction) : [];
     });
   });
+}
+
+function onHostNetwork(): Block {
+  return paragraph(
+    localize`The pods of this workload may use the host network, where the effect of network policies is undefined.`,
+  );
+}
+
+/** Describes all sources that may connect to the pods of a workload, whether or not policies isolate them. */
+export function aboutSources(view: FileView, cluster: Cluster, subject: WorkloadEnd): readonly Block[] {
+  if (subject.workload.hostNetwork) return [onHostNetwork()];
+  const isIsolated = cluster.reachability.policiesOn(subject.peer, 'ingress').key !== '';
+  const open = paragraph(localize`No policy in the indexed files restricts the ingress of this workload.`);
+  return [...(isIsolated ? [] : [open]), ...connectionsOf(view, cluster, subject, 'ingress', maximumSources)];
+}
+
+/** The maximum number of sources on a page. */
+const maximumSources = 1000;
+
+function connectionsOf(
+  view: FileView,
+  cluster: Cluster,
+  subject: WorkloadEnd,
+  direction: Direction,
+  most?: number,
+): readonly Block[] {
+  const policies = policiesIn(cluster.reachability.policiesOn(subject.peer, direction));
+  const others = policies.flatMap(({ index }) => otherPolicyText(cluster, { policy: index, direction }) ?? []);
+  const rows = rowsOfWorkload(cluster, subject, direction);
+  const title = direction === 'ingress' ? localize`Reachable from` : localize`Can reach`;
+  return [
+    ...onlyTheseText(cluster, direction, policies, rows),
+    ...others.map((other) => paragraph(localize`Connections are unknown: ${other}.`)),
+    ...tableOf(view, title, direction, rows, subject.workload.where.object.kindSpan.start, most),
+  ];
 }
 
 /** Describes the connections that a policy, or the part of it at an offset, allows; undefined if there is no policy, or if it has no effect. */
@@ -314,10 +330,11 @@ function tableOf(
   direction: Direction,
   rows: readonly ConnectionRow[],
   offset: number,
+  most = maximumShown,
 ): readonly Block[] {
   if (rows.length === 0) return [];
   const ends = new Set(rows.map(({ end }) => (end.kind === 'workload' ? end.workload : end.peer)));
-  const shown = rows.slice(0, maximumShown);
+  const shown = rows.slice(0, most);
   const left = rows.length - shown.length;
   return [
     paragraph({ kind: 'strong', text: title }, ` (${ends.size})`),

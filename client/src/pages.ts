@@ -17,11 +17,23 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     return this.#texts.get(uri.path) ?? '';
   }
 
+  /** Shows a page instead of the last one, beside the active editor. */
   async show({ title, markdown }: Explained): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll('/', ' ')}.md` });
     this.#texts.set(uri.path, markdown);
     this.#changed.fire(uri);
+    // A preview opens beside the group with the focus, which may be that of another page.
+    const { tabGroups } = vscode.window;
+    const tabs = tabGroups.all.flatMap((group) => group.tabs);
+    await tabGroups.close(tabs.filter((tab) => this.#isPage(tab)));
     await showPreview(uri, vscode.ViewColumn.Beside);
+  }
+
+  /** Whether a tab shows a page, or the preview of a page, which is known only by the label of its tab. */
+  #isPage({ input, label }: vscode.Tab): boolean {
+    if (input instanceof vscode.TabInputText) return input.uri.scheme === scheme;
+    const isPreview = input instanceof vscode.TabInputWebview && input.viewType.endsWith('markdown.preview');
+    return isPreview && [...this.#texts.keys()].some((path) => label.endsWith(path.slice(1)));
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 /** Tests the editing of a manifest in a git repository: rejected updates are underlined before they are saved. */
+import assert from 'node:assert/strict';
 import { useStage } from '../stage.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -54,6 +55,12 @@ describe('changes since HEAD', () => {
     const page = window.page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame');
     await page.getByText('1 refused update').first().waitFor();
     await window.screenshot('65-review-changes');
+    // The next page replaces it, although it has the focus.
+    await window.command('Selector Lens: Review Changes');
+    await page.getByText('1 refused update').first().waitFor();
+    assert.equal(await window.page.locator('.editor-group-container').count(), 2);
+    assert.equal(await window.page.locator('.tab').filter({ hasText: '.md' }).count(), 1);
+    await window.screenshot('66-pages');
     await page.getByRole('link', { name: 'web.yaml:12' }).first().click();
     await window.page.getByRole('button', { name: /^Ln 12, Col 1/ }).waitFor();
   });

@@ -1,5 +1,6 @@
 /** Makes invalid label keys and values valid with as few changes as possible. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   isLabelKey,
   maxValueBytes,
@@ -59,12 +60,13 @@ function keysAfterFixesOf(entries: Entries, validate: KeyValidator): ReadonlyMap
 
 type KeyValidator = typeof validateLabelKey;
 
-/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `maps` contains the entries of the maps that the fixes change; a fix never repeats one of their keys. `validate` determines which keys are valid; the prefixes of annotations may be in upper case. */
+/** Returns fixes that correct the key or the value of a label, in all places that repeat it. `maps` contains the entries of the maps that the fixes change; a fix never repeats one of their keys. `validate` determines which keys are valid; the prefixes of annotations may be in upper case. `meant` is a well-known key of the same words, which is the only correction. */
 export function correctLabel(
   is: 'key' | 'value',
   scalars: readonly Written[],
   maps: readonly Entries[] = [],
   validate: KeyValidator = validateLabelKey,
+  meant?: string,
 ): readonly Fix[] {
   const written = scalars[0]?.text ?? '';
   const isTaken = (text: string) =>
@@ -72,13 +74,24 @@ export function correctLabel(
       const from = keysAfterFixesOf(entries, validate).get(text);
       return from !== undefined && (from.size > 1 || !from.has(written));
     });
-  return (is === 'key' ? correctKey(written, validate) : correctValue(written))
+  const corrected = is === 'key' ? correctKey(written, validate) : correctValue(written);
+  return (meant === undefined ? corrected : [{ text: meant, preferred: true }])
     .filter(({ text }) => !isTaken(text))
     .map(({ text, preferred }) => ({
       title: localize`Change the ${is} to '${shorten(text)}'`,
       edits: scalars.map((each) => replaceScalar(each, text)),
       preferred,
     }));
+}
+
+/** Returns the only well-known key of labels or annotations with the same words as an invalid key: a `/` may be in the wrong place. */
+export function wellKnownKey(catalogue: Catalogue, as: 'label' | 'annotation', written: string): string | undefined {
+  if (!written.includes('/')) return undefined;
+  const words = wordsOf(written.replaceAll('/', '.'));
+  const keys = catalogue.keys().filter(({ type, pattern }) => !pattern && (type === as || type === 'both'));
+  const known = new Set(keys.map(({ key }) => key).filter((key) => wordsOf(key.replace('/', '.')) === words));
+  const [only, ...others] = known;
+  return others.length === 0 ? only : undefined;
 }
 
 /** Matches a key without letters and digits in its name. Its entry is removed, except in a selector, which would then match something else. */

@@ -5,7 +5,7 @@ import type { Written } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { correctLabel, isNameless } from '../fixes/fix-label.ts';
+import { correctLabel, isNameless, wellKnownKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems } from '../helpers/sentences.ts';
 import { allAnnotationEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
@@ -65,8 +65,9 @@ spec:
     }
   },
   message: ({ problems }) => describeProblems(problems),
-  fixes({ key, place: { entry, site } }, { text }) {
-    const fixes = correctLabel('key', [key], [site.entries], validateAnnotationKey);
+  fixes({ key, place: { entry, site } }, { text, catalogue }) {
+    const meant = wellKnownKey(catalogue, 'annotation', key.text);
+    const fixes = correctLabel('key', [key], [site.entries], validateAnnotationKey, meant);
     if (fixes.length > 0 || !isLabelSite(site) || !isNameless.test(key.text)) return fixes;
     const edit = removeEntry(text, entry, site);
     return edit === undefined

@@ -7,7 +7,7 @@ import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
-import { correctLabel, isNameless } from '../fixes/fix-label.ts';
+import { correctLabel, isNameless, wellKnownKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { linkedKeys } from '../helpers/linked-labels.ts';
 import { hasOperations, patchParts } from '../helpers/patch-parts.ts';
@@ -70,9 +70,11 @@ spec:
     yield* namedKeys([...manifest.objects, ...patchParts(context).map(({ object }) => object)]);
   },
   message: ({ problems }) => describeProblems(problems),
-  fixes: ({ key, place }, { text }) => {
-    if (place === undefined) return correctLabel('key', [key]);
-    const fixes = correctLabel('key', ...linkedKeys(place));
+  fixes: ({ key, place }, { text, catalogue }) => {
+    const meant = wellKnownKey(catalogue, 'label', key.text);
+    if (place === undefined) return correctLabel('key', [key], [], validateLabelKey, meant);
+    const [same, maps] = linkedKeys(place);
+    const fixes = correctLabel('key', same, maps, validateLabelKey, meant);
     if (fixes.length > 0 || !isLabelSite(place.site) || !isNameless.test(key.text)) return fixes;
     const edit = removeEntry(text, place.entry, place.site);
     return edit === undefined ? [] : [{ title: localize`Remove the label`, edits: [edit], preferred: key.text === '' }];

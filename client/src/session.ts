@@ -91,7 +91,7 @@ export async function startSession(
     }),
   );
   await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
-  await client.start();
+  await startClient(client, log);
   const parts = { client, log, view, tried, map, changes, insertion, perspective, pages, extension };
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
@@ -99,6 +99,21 @@ export async function startSession(
     callTool: (params, token) => client.sendRequest<ToolResult>(toolRequest, params, token),
     stop: () => client.dispose(),
   };
+}
+
+/** Starts the language server. If this fails, it says so, and the session remains usable for the log and another start. */
+async function startClient(client: BaseLanguageClient, log: vscode.LogOutputChannel): Promise<void> {
+  try {
+    await client.start();
+  } catch (error) {
+    log.error('The language server did not start.', error);
+    void offerLog(vscode.l10n.t('The language server of Selector Lens did not start.'), log);
+  }
+}
+
+async function offerLog(message: string, log: vscode.LogOutputChannel): Promise<void> {
+  const show = vscode.l10n.t('Show Log');
+  if ((await vscode.window.showErrorMessage(message, show)) === show) log.show();
 }
 
 function followState(client: BaseLanguageClient, status: IndexStatus): vscode.Disposable {
@@ -193,6 +208,9 @@ function commandLanguagesOn(): readonly string[] {
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
   const { client, log, view, tried, map, changes, insertion, perspective, pages, extension } = parts;
+  const isDown = client.state === State.Stopped || client.state === State.StartFailed;
+  if (isDown && command !== commands.showLog && command !== commands.restartServer)
+    return offerLog(vscode.l10n.t('The language server of Selector Lens is not running.'), log);
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -243,7 +261,7 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return;
     case commands.restartServer:
       if (client.needsStop()) await client.stop();
-      return client.start();
+      return startClient(client, log);
     case commands.showLog:
       return log.show();
   }

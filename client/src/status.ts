@@ -35,14 +35,14 @@ export class IndexStatus implements vscode.Disposable {
   }
 
   /**
-   * A summary of the index, such as `754 objects in 574 files, 12 problems`; empty while indexing, or without
-   * manifests.
+   * A summary of the index, such as `754 objects in 574 files, 12 problems in open files`; empty while indexing, or
+   * without manifests.
    */
   get summary(): string {
     if (this.#ready === undefined || this.#ready.objects === 0) return '';
     const { objects, files } = this.#ready;
     const indexed = vscode.l10n.t('{0} in {1}', count(objects, 'object'), count(files, 'file'));
-    return vscode.l10n.t('{0}, {1}', indexed, count(countProblems(), 'problem'));
+    return vscode.l10n.t('{0}, {1}', indexed, problemsText());
   }
 
   /** Shows that indexing is in progress; `percentage` is undefined if the progress is unknown. */
@@ -55,6 +55,7 @@ export class IndexStatus implements vscode.Disposable {
     this.#item.command = showLog;
     this.#bar.text = `$(loading~spin) Selector Lens${percentage === undefined ? '' : ` ${percentage} %`}`;
     this.#bar.tooltip = this.#item.text;
+    this.#bar.accessibilityInformation = undefined;
     this.#bar.show();
   }
 
@@ -81,7 +82,6 @@ export class IndexStatus implements vscode.Disposable {
     const active = vscode.window.activeTextEditor?.document.uri.toString();
     const syntaxError = active === undefined ? undefined : this.#syntaxErrors.get(active);
     const { files, objects, skipped } = this.#ready;
-    const problems = countProblems();
     this.#item.busy = false;
     this.#item.text =
       syntaxError === undefined
@@ -89,7 +89,7 @@ export class IndexStatus implements vscode.Disposable {
         : vscode.l10n.t('YAML syntax error at {0}', syntaxError);
     this.#item.detail = [
       vscode.l10n.t('in {0}', count(files, 'file')),
-      ...(problems > 0 ? [count(problems, 'problem')] : []),
+      ...(countProblems() > 0 ? [problemsText()] : []),
       ...(skipped > 0 ? [vscode.l10n.t('{0} skipped', count(skipped, 'file'))] : []),
       this.#compared === undefined
         ? vscode.l10n.t('not compared with git')
@@ -117,7 +117,10 @@ export class IndexStatus implements vscode.Disposable {
   }
 
   stopped(): void {
-    this.#bar.hide();
+    this.#bar.text = `$(error) ${vscode.l10n.t('Selector Lens is not running')}`;
+    this.#bar.tooltip = vscode.l10n.t('Selector Lens: show all commands');
+    this.#bar.accessibilityInformation = { label: vscode.l10n.t('Selector Lens is not running') };
+    this.#bar.show();
     this.#ready = undefined;
     this.#syntaxErrors.clear();
     this.#item.busy = false;
@@ -136,6 +139,13 @@ export class IndexStatus implements vscode.Disposable {
 function countProblems(): number {
   const all = vscode.languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
   return all.filter(isOurs).length;
+}
+
+/** States where the problems are, because those of closed files are unknown by default. */
+function problemsText(): string {
+  const problems = count(countProblems(), 'problem');
+  const where = vscode.workspace.getConfiguration('selectorLens').get('problems');
+  return where === 'workspace' ? problems : vscode.l10n.t('{0} in open files', problems);
 }
 
 function count(number: number, noun: string): string {

@@ -33,7 +33,7 @@ for (const host of ['desktop-like', 'web'] as const) {
       await window.indexed();
       await window.lens('selects Deployment/basket').waitFor();
       await bar.waitFor();
-      assert.match((await bar.getAttribute('aria-label')) ?? '', /3 objects in 1 file, 2 problems/);
+      assert.match((await bar.getAttribute('aria-label')) ?? '', /3 objects in 1 file, 2 problems in open files/);
       const picture = pictures(window, host);
       await picture('manifest');
 

@@ -172,7 +172,9 @@ export function countOf(preview: Preview, kinds: readonly string[] | undefined):
   const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
   const only = kinds === undefined ? '' : vscode.l10n.t(', only {0}', kinds.join(', '));
   if (preview.about === 'object') {
-    const selects = of('matches') === 0 ? [] : [vscode.l10n.t('selects {0}', of('matches'))];
+    // A kustomization does not select, but builds or changes objects.
+    const { title = '', total = 0 } = preview.groups.find(({ kind }) => kind === 'matches') ?? {};
+    const selects = total === 0 ? [] : [`${title.toLowerCase()} ${total}`];
     const isSelected = of('selectedBy') > 0 || selects.length === 0;
     const selected = isSelected ? [vscode.l10n.t('selected by {0}', of('selectedBy'))] : [];
     return `${[...selects, ...selected].join(', ')}${only}`;

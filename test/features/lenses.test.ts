@@ -40,6 +40,29 @@ describe('lenses', () => {
     assert.equal(b.lenses('web.yaml'), '');
   });
 
+  it('name what selects the pods even if the object must be recreated', async () => {
+    const workload = (app: string) => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec: {selector: {matchLabels: {app: ${app}}}, template: {metadata: {labels: {app: ${app}}}}}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: ${app}}}
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: web}
+      spec: {selector: {matchLabels: {app: ${app}}}}
+    `;
+    const b = await bench(`
+      ==> web.yaml <==${workload('site')}
+      ==> at-base/web.yaml <==${workload('web')}`);
+    assert.match(b.lenses('web.yaml'), /labels: selected by Service\/web, 1 more; recreate needed$/m);
+  });
+
   it('show uncertain and missing matches', async () => {
     const b = await bench(`
       apiVersion: v1

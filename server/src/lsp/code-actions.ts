@@ -149,8 +149,8 @@ function quickFixes(
   );
   const disabling = (fixes: typeof offered, ways: (finding: Finding) => readonly SuppressionFix[]) => [
     ...fixes.map(({ finding, fix }) => fixToCodeAction(context, finding, fix)),
-    ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
     ...fixRuleActions(parts, context, findings, all),
+    ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
     ...openPages(parts, context, findings),
     ...others,
   ];

@@ -111,16 +111,18 @@ function wholeText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path
   if (path === namePath) return usersTitle(view, found);
   const scopes = scopesDefinedBy(view.workspace, view.file.uri, found);
   if (scopes.length > 0) return gitopsTitle(view, scopes);
-  const title = lensTitle(view, { file: view.file, object: found }, path);
+  const rejected = isRejected(view, found) ? localize`recreate needed` : undefined;
+  const room = maximumTitle - (rejected === undefined ? 0 : rejected.length + 2);
+  const title = lensTitle(view, { file: view.file, object: found }, path, room);
   if (title === undefined && !hasNoPorts(found, path)) return undefined;
   const policy = policyTitle(view, found);
-  const rejected = isRejected(view, found) ? localize`recreate needed` : undefined;
   if (title === undefined && rejected === undefined) return undefined;
+  if (policy === undefined) return fitting([[title, rejected]]);
   return fitting([
-    [title, policy?.full, rejected],
-    [title, policy?.short, rejected],
-    [policy?.full, rejected],
-    [policy?.short, rejected],
+    [title, policy.full, rejected],
+    [title, policy.short, rejected],
+    [policy.full, rejected],
+    [policy.short, rejected],
     [title, rejected],
   ]);
 }
@@ -137,10 +139,10 @@ function hasNoPorts({ templates }: ManifestObject, path: string | undefined): bo
 const maximumTitle = 60;
 
 /** Returns the first text that is short enough; otherwise the last one, shortened. */
-function fitting(texts: readonly (readonly (string | undefined)[])[]): string {
+function fitting(texts: readonly (readonly (string | undefined)[])[], most = maximumTitle): string {
   const joined = texts.map((parts) => parts.filter((part) => part !== undefined).join('; '));
-  const text = joined.find(({ length }) => length > 0 && length <= maximumTitle) ?? joined.at(-1) ?? '';
-  return text.length <= maximumTitle ? text : `${text.slice(0, maximumTitle - 1)}…`;
+  const text = joined.find(({ length }) => length > 0 && length <= most) ?? joined.at(-1) ?? '';
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 /** Returns text such as `builds 14 objects` or, for a component, the number of kustomizations that include it. */
@@ -215,7 +217,7 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
 }
 
 /** Returns the text of the lens at a path of an object; undefined if the site no longer exists. */
-function lensTitle(view: FileView, where: ObjectInFile, path: string): string | undefined {
+function lensTitle(view: FileView, where: ObjectInFile, path: string, room: number): string | undefined {
   const site = selectorAt(where.object.selectorSites, path);
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
@@ -234,15 +236,15 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string): string | 
   );
   const inCluster = others.filter(({ builtBy }) => builtBy !== undefined);
   const certain = namesOf([...here, ...inCluster].filter((selectingObject) => selectingObject.certain));
-  if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}`);
+  if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}`, room);
   const maybe = namesOf([...here, ...inCluster]);
-  if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}`);
+  if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}`, room);
   const outside = others.filter(({ relation }) => relation === 'elsewhere');
   const surely = outside.filter((each) => each.certain);
   if (surely.length > 0)
-    return listed(namesOf(surely), (names) => localize`selected ${elsewhere(view, surely)} by ${names}`);
+    return listed(namesOf(surely), (names) => localize`selected ${elsewhere(view, surely)} by ${names}`, room);
   return outside.length > 0
-    ? listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`)
+    ? listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`, room)
     : hasNoPorts(where.object, path)
       ? undefined
       : localize`selected by nothing`;
@@ -252,14 +254,17 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string): string | 
 const maximumNames = 3;
 
 /** Returns a phrase with as many of the names as fit into a title, and the number of the others. */
-function listed(names: readonly string[], phrase: (names: string) => string): string {
+function listed(names: readonly string[], phrase: (names: string) => string, room: number): string {
   const most = Math.min(names.length, maximumNames);
   const lists = Array.from({ length: most }, (_, fewer) => {
     const left = names.length - (most - fewer);
     return [...names.slice(0, most - fewer), ...(left > 0 ? [localize`${left} more`] : [])].join(', ');
   });
   const count = names.length === 1 ? [] : [localize`${names.length} objects`];
-  return fitting([...lists, ...count].map((list) => [phrase(list)]));
+  return fitting(
+    [...lists, ...count].map((list) => [phrase(list)]),
+    room,
+  );
 }
 
 function namesOf(found: readonly ObjectInFile[]): readonly string[] {

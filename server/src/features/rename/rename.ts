@@ -392,10 +392,8 @@ function reasonsFor(
   { view, starts, changed }: Gathering,
   fixed: readonly ObjectInFile[],
 ): (uri: string, owners: Owners) => readonly Look[] {
-  const [immutable, changing] = [
-    new Set(fixed.map(objectKey)),
-    new Set(changed.flatMap(({ selector, labeledObject }) => [selector, labeledObject].map(objectKey))),
-  ];
+  const immutable = new Set(fixed.map(objectKey));
+  const changing = new Set(changed.flatMap((each) => [each.selector, each.labeledObject].map(objectKey)));
   const files = starts.map(({ file }) => file.uri);
   return (uri, { keys, inside }) => [
     ...(haveCommon(keys, changing) ? (['changes'] as const) : []),

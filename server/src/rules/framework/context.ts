@@ -45,7 +45,7 @@ const hasNeeded: Readonly<Record<Need, (context: Context) => boolean>> = {
   stored: ({ stored }) => stored.length > 0,
   references: ({ stored }) => stored.some(({ references }) => references !== undefined),
   gitops: ({ stored }) => stored.some(({ gitopsSpec }) => gitopsSpec !== undefined),
-  policies: ({ stored }) => stored.some(({ policySpec }) => policySpec !== undefined),
+  policies: ({ stored }) => stored.some(({ policySpec, networkSpec }) => (policySpec ?? networkSpec) !== undefined),
   definitions: ({ stored }) => stored.some(({ defines }) => defines !== undefined),
 };
 

@@ -2,8 +2,9 @@
 
 import { type Direction, type Rule, ruleImplies } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { policyIn, ruleAt, rulesOf } from '../../workspace/reach/policy-parts.ts';
@@ -13,10 +14,12 @@ interface Ineffective extends Fact {
   readonly direction: Direction;
   /**
    * The number, starting at 1, of the rule that already allows everything that the ineffective rule allows; undefined
-   * if the rule has no effect because `policyTypes` lacks its direction.
+   * if the rule has no effect because the list of types lacks its direction.
    */
   readonly by?: number;
-  /** The end of the list of `policyTypes`, if a type can be added to it. */
+  /** The field with the list of types, if it is not `policyTypes`. */
+  readonly field?: 'types';
+  /** The end of the list of types, if a type can be added to it. */
   readonly types?: { readonly at: Span; readonly isFlow: boolean; readonly column: number };
 }
 
@@ -65,30 +68,46 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   ],
   *check({ stored }) {
     for (const object of stored) {
+      if (networkRoleOf(object) === 'calico policy')
+        for (const direction of directions) yield* unlisted(childOf(object.networkSpec, 'spec'), direction);
       if (policyKindOf(object) !== 'NetworkPolicy' || object.policySpec === undefined) continue;
       const read = policyIn(object);
       if (!read.ok) continue;
-      for (const direction of ['ingress', 'egress'] as const) {
+      for (const direction of directions) {
         const { covers, rules } = read.value[direction];
         if (covers === 'no') yield* uncovered(object, direction, rules);
         else yield* implied(object, direction, rules);
       }
     }
   },
-  message: ({ direction, by }) =>
+  message: ({ direction, by, field = 'policyTypes' }) =>
     by === undefined
-      ? localize`\`policyTypes\` does not include ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
+      ? localize`\`${field}\` does not include ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
       : localize`This rule has no effect: rule ${by} already allows everything that this rule allows.`,
-  fixes({ direction, types }) {
+  fixes({ direction, types, field = 'policyTypes' }) {
     if (types === undefined) return [];
     const type = typeOf[direction];
     const text = types.isFlow ? `, ${type}` : `\n${' '.repeat(types.column)}- ${type}`;
-    const title = localize`Add ${type} to policyTypes`;
+    const title = localize`Add ${type} to ${field}`;
     return [{ title, edits: [{ span: types.at, text }], preferred: true }];
   },
 });
 
+const directions = ['ingress', 'egress'] as const;
+
 const typeOf = { ingress: 'Ingress', egress: 'Egress' } as const;
+
+/** Yields the rules of a policy of Calico for a direction that its types do not include. */
+function* unlisted(spec: Node | undefined, direction: Direction): Iterable<Ineffective> {
+  const [entry, list] = [entryOf(spec, direction), entryOf(spec, 'types')];
+  if (entry === undefined || list === undefined || list.conditional || entry.conditional) return;
+  if (entry.key.origin !== undefined || list.value.kind !== 'list' || list.value.open) return;
+  const types = list.value.items.map((item) => (item.kind === 'scalar' && item.pattern === undefined ? item.text : ''));
+  const areKnown = types.length > 0 && types.every((type) => type === 'Ingress' || type === 'Egress');
+  if (!areKnown || types.includes(typeOf[direction]) || itemsOf(entry.value).length === 0) return;
+  const at = typesOf(list.value);
+  yield { span: entry.key.span, direction, tags: ['unnecessary'], field: 'types', ...(at && { types: at }) };
+}
 
 function* uncovered(object: ManifestObject, direction: Direction, rules: readonly Rule[]): Iterable<Ineffective> {
   const entry = entryOf(object.policySpec, direction);

@@ -1,5 +1,6 @@
 /** Reports ports of network policies that no pod has: a name that no pod declares, or the port of a Service. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   type ContainerPort,
   type Direction,
@@ -12,16 +13,19 @@ import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { mayMutatePods } from '../../workspace/mutations.ts';
-import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
+import type { Cluster, PolicyObject, Workload } from '../../workspace/reach/cluster.ts';
+import { isPluginPolicy } from '../../workspace/reach/plugin-policies.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { mayGetContainers } from '../../workspace/references/changed-later.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -32,8 +36,8 @@ interface WrongPort extends Fact {
 }
 
 type Missing =
-  /** No pod declares the name; `names` contains the declared names. */
-  | { readonly kind: 'name'; readonly protocol: string; readonly names: readonly string[] }
+  /** No pod declares the name; `names` contains the declared names. A rule that denies then denies nothing. */
+  | { readonly kind: 'name'; readonly protocol: string; readonly names: readonly string[]; readonly denies?: boolean }
   /** The port belongs to a Service whose pods listen on a different port. */
   | { readonly kind: 'service'; readonly service: string; readonly target: number };
 
@@ -73,8 +77,8 @@ export const networkPolicyPort = rule<WrongPort>({
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,
-  summary: 'A port in a NetworkPolicy that does not exist in the pods.',
-  why: 'NetworkPolicies apply to the port of the pod, after the Service has translated its own port to `targetPort`. A rule with the port of the Service therefore does not allow a port on which the pods listen. A named port refers to the ports that the containers of the target pods declare. A name that no container declares allows nothing, and Kubernetes does not report an error.',
+  summary: 'A port in a network policy that does not exist in the pods.',
+  why: 'NetworkPolicies apply to the port of the pod, after the Service has translated its own port to `targetPort`. A rule with the port of the Service therefore does not allow a port on which the pods listen. A named port refers to the ports that the containers of the target pods declare. A name that no container declares allows nothing, and Kubernetes does not report an error. In policies of Cilium and Calico, names are reported if exactly one declared name is similar.',
   bad: [
     { title: 'The port of the Service instead of the port of its pods.', text: policy('80'), beside },
     { title: 'A port name that the pods do not declare.', text: policy('web'), beside },
@@ -85,6 +89,7 @@ export const networkPolicyPort = rule<WrongPort>({
   ],
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {
+      if (isPluginPolicy(object)) yield* misspelledNames(workspace, catalogue, { file, object });
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
       const placed = policyInScopes(workspace, catalogue, { file, object });
       const [first, ...others] = placed ?? [];
@@ -111,7 +116,9 @@ export const networkPolicyPort = rule<WrongPort>({
       return localize`${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow the traffic.`;
     const names = missing.names.map((name) => `'${shorten(name)}'`).join(', ');
     const have = names === '' ? localize`the pods have no named ports` : localize`the pods declare ${names}`;
-    return localize`No selected pod has a ${missing.protocol} port named '${text}', so this port allows nothing; ${have}.`;
+    return missing.denies
+      ? localize`No selected pod has a ${missing.protocol} port named '${text}', so this port denies nothing; ${have}.`
+      : localize`No selected pod has a ${missing.protocol} port named '${text}', so this port allows nothing; ${have}.`;
   },
   fixes({ port, missing }): readonly Fix[] {
     if (missing.kind === 'service')
@@ -128,6 +135,76 @@ export const networkPolicyPort = rule<WrongPort>({
     return [{ title: localize`Change the port to '${shorten(name)}'`, edits, preferred: true }];
   },
 });
+
+/** Yields the names of ports in a policy of Cilium or Calico that no selected pod declares, beside one similar name. */
+function* misspelledNames(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): Iterable<WrongPort> {
+  const placed = policyInScopes(workspace, catalogue, where);
+  if (placed === undefined || mayMutatePods(workspace, where, 'ports')) return;
+  const [first = [], ...others] = placed.map(({ cluster }) =>
+    cluster.policies
+      .filter((policy) => isSameObject(policy.where, where))
+      .flatMap((policy) => policy.policy.ingress.rules.flatMap((each) => misspelledIn(cluster, policy, each))),
+  );
+  const seen = new Set<number>();
+  for (const { policy, rule: each, name, missing } of first) {
+    const isSame = (other: NameInRule) =>
+      other.name === name &&
+      other.rule.index === each.index &&
+      other.rule.list === each.list &&
+      other.policy.policy.inSpecs === policy.policy.inSpecs;
+    if (!others.every((found) => found.some(isSame))) continue;
+    for (const port of namesAt(where.object, policy, each, name)) {
+      if (seen.has(port.span.start)) continue;
+      seen.add(port.span.start);
+      yield { span: port.span, port, missing, keys: keysInSelectors(where.object) };
+    }
+  }
+}
+
+/** A misspelled name of a port in a rule of a policy of Cilium or Calico. */
+interface NameInRule {
+  readonly policy: PolicyObject;
+  readonly rule: Rule;
+  readonly name: string;
+  readonly missing: Missing;
+}
+
+function misspelledIn(cluster: Cluster, policy: PolicyObject, each: Rule): readonly NameInRule[] {
+  const names = new Set(each.ports.flatMap((port) => (port.kind === 'name' ? [port.name] : [])));
+  if (names.size === 0 || each.isOptional || policy.policy.isOptional) return [];
+  const targets = targetsOf({ cluster, policy }, 'ingress', each);
+  if (targets === undefined) return [];
+  // Cilium compares names of ports without regard to case.
+  const folded = (name: string) => (policy.policy.tier === 'Cilium' ? name.toLowerCase() : name);
+  return [...names].flatMap((name): readonly NameInRule[] => {
+    const matched = each.ports.flatMap((port) => (port.kind === 'name' && port.name === name ? [port.protocol] : []));
+    const declared = targets
+      .flatMap(({ ports }) => ports)
+      .filter(({ protocol }) => matched.includes(undefined) || matched.includes(protocol))
+      .flatMap((port) => (typeof port.name === 'string' ? [port.name] : []));
+    if (declared.some((other) => folded(other) === name)) return [];
+    const near = [...new Set(declared)].filter((other) => misspelling(name, other) !== undefined);
+    if (near.length !== 1) return [];
+    const [protocol = 'TCP'] = matched;
+    const denies = each.action === 'Deny';
+    return [{ policy, rule: each, name, missing: { kind: 'name', protocol, names: [...new Set(declared)], denies } }];
+  });
+}
+
+/** Returns the ports with a name in a rule of a policy of Cilium or Calico, if they are in its file. */
+function namesAt(object: ManifestObject, policy: PolicyObject, each: Rule, name: string): readonly WrongPort['port'][] {
+  const { list } = each;
+  const isCilium = policy.policy.tier === 'Cilium';
+  const node = rulesOf(object, 'ingress', { ...(list && { list }), inSpecs: policy.policy.inSpecs })[each.index];
+  const ports = isCilium
+    ? itemsOf(childOf(node, 'toPorts')).flatMap((entry) => portsOf(entry).map((port) => childOf(port, 'port')))
+    : itemsOf(childOf(childOf(node, 'destination'), 'ports'));
+  return ports.flatMap((port) =>
+    port?.kind === 'scalar' && port.origin === undefined && (isCilium ? port.text.toLowerCase() : port.text) === name
+      ? [written(port)]
+      : [],
+  );
+}
 
 /** Returns the value of `port`, if it is in the file of the policy. */
 function portAt(
@@ -172,7 +249,7 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
 
 /** Returns the pods to which a rule allows connections; undefined if some of these pods, or some of their ports, are unknown. */
 function targetsOf(
-  { cluster, policy }: PolicyInCluster,
+  { cluster, policy }: Pick<PolicyInCluster, 'cluster' | 'policy'>,
   direction: Direction,
   rule: Rule,
 ): readonly Target[] | undefined {
@@ -182,7 +259,10 @@ function targetsOf(
       direction === 'ingress'
         ? [cluster.reachability.selects(policy.policy, peer)]
         : rule.peers.map((each) => cluster.reachability.includes(policy.policy, each, peer));
-    if (answers.includes('maybe')) return undefined;
+    // A rule of Calico may concern only some pods of its policy.
+    const own = rule.own === undefined ? 'yes' : cluster.reachability.includes(policy.policy, rule.own, peer);
+    if (own === 'no') continue;
+    if (answers.includes('maybe') || (own === 'maybe' && answers.includes('yes'))) return undefined;
     if (!answers.includes('yes')) continue;
     const { object } = workload.where;
     const template = object.templates.find(({ path }) => path === workload.via);

@@ -1,17 +1,19 @@
-/** Reports namespaces and labels in policies that no object has, beside a similar name or label. */
+/** Reports namespaces, service accounts and labels in policies that no object has, beside a similar name or label. */
 
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { nearName } from '../../workspace/references/near-names.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { nearNamespaceName } from '../helpers/near-namespace.ts';
-import { namespaceWordsIn, type PolicyWord, policyWordsIn } from '../helpers/policy-words.ts';
+import { misspelledKeysIn, namespaceWordsIn, type PolicyWord, policyWordsIn } from '../helpers/policy-words.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Misspelled extends Fact {
-  readonly word: PolicyWord;
+  /** Absent for a key that only the system defines. */
+  readonly word?: PolicyWord;
   /** The misspelled key or value, and the text that was probably intended. */
   readonly wanted: Written;
   readonly actual: string;
@@ -47,8 +49,8 @@ export const policyLabelMisspelled = rule<Misspelled>({
   acrossFiles: true,
   acrossScopes: true,
   asApplied: true,
-  summary: 'A namespace or label in a policy that no object has, beside a similar one.',
-  why: 'A policy that names a namespace, a label of namespaces or an alternative that does not exist allows less than intended, or applies to less. Namespaces are compared in policies of Cilium, Calico, Istio, Kyverno and Gatekeeper; labels of namespaces and alternatives in selectors of Cilium and Calico. The rule reports a name or label only if no object in the workspace has it, and exactly one has a similar one.',
+  summary: 'A namespace, service account or label in a policy that no object has, beside a similar one.',
+  why: 'A policy that names a namespace, a label of namespaces or an alternative that does not exist allows less than intended, or applies to less; an excluded namespace that does not exist excludes nothing. Namespaces are compared in policies of Cilium, Calico, Istio, Kyverno and Gatekeeper; labels of namespaces, service accounts, alternatives and the keys that only the system defines in selectors of Cilium and Calico. The rule reports a name or label only if no object in the workspace has it, and exactly one has a similar one.',
   bad: [
     {
       title: 'A misspelled label of a namespace.',
@@ -64,7 +66,7 @@ export const policyLabelMisspelled = rule<Misspelled>({
     },
   ],
   *check(context) {
-    const { file } = context;
+    const { file, workspace } = context;
     const seen = new Set<number>();
     for (const object of context.stored) {
       const words = [...namespaceWordsIn(object), ...object.selectorSites.flatMap(policyWordsIn)];
@@ -74,12 +76,22 @@ export const policyLabelMisspelled = rule<Misspelled>({
         seen.add(found.wanted.span.start);
         yield { span: found.wanted.span, word, ...found };
       }
+      for (const site of object.selectorSites)
+        for (const { key, actual, label } of misspelledKeysIn(site))
+          if (key.origin === undefined && !workspace.hasKey(undefined, label))
+            yield { span: key.span, wanted: key, actual };
     }
   },
-  message({ word: { of, key, value, beside }, wanted, actual }) {
+  message({ word, wanted, actual }) {
     const [was, is] = [shorten(wanted.text), shorten(actual)];
+    if (word === undefined) return localize`No object has the label '${was}'. Closest: '${is}'.`;
+    const { of, key, value, beside, isExcluded } = word;
+    if (of === 'service account')
+      return localize`No ServiceAccount '${was}' in this scope. Closest: ServiceAccount/${is}.`;
     if (of === 'namespace')
-      return localize`Nothing else in this scope is in namespace '${was}'. Closest: namespace '${is}'.`;
+      return isExcluded
+        ? localize`Nothing else in this scope is in the excluded namespace '${was}'. Closest: namespace '${is}'.`
+        : localize`Nothing else in this scope is in namespace '${was}'. Closest: namespace '${is}'.`;
     const what = of === 'namespace label' ? localize`Namespace` : localize`object`;
     const isKey = wanted !== value;
     const label = `${shorten(key)}=${shorten(value.text)}`;
@@ -90,7 +102,7 @@ export const policyLabelMisspelled = rule<Misspelled>({
   fixes: ({ word, wanted, actual }) => [
     {
       title: localize`Change to '${shorten(actual)}'`,
-      edits: [replaceScalar(wanted, wanted === word.value ? actual : `${word.prefix}${actual}`)],
+      edits: [replaceScalar(wanted, word === undefined || wanted === word.value ? actual : `${word.prefix}${actual}`)],
       preferred: true,
     },
   ],
@@ -107,7 +119,18 @@ function nearOf(context: RuleContext, where: ObjectInFile, word: PolicyWord): Ne
     // Other namespaces may exist in the cluster: `prod` beside `prom`, `istio-ingress` beside `istio-egress`.
     return isLikelyMisspelling(value.value, actual) ? { wanted: value, actual } : undefined;
   }
+  if (word.of === 'service account') return nearAccount(context, where, word);
   return nearLabel(context, word, value.value);
+}
+
+/** Returns the only service account whose name is similar to that of a service account which does not exist. */
+function nearAccount({ workspace, catalogue }: RuleContext, where: ObjectInFile, word: PolicyWord): Near | undefined {
+  const { value } = word;
+  const fact = { path: word.key, targets: [{ group: '', kind: 'ServiceAccount' }], form: 'pattern' } as const;
+  const near = nearName(workspace, catalogue, where, { path: word.key, fact, name: value });
+  if (near === undefined || near.place !== undefined || near.isUnused || word.beside.includes(near.name))
+    return undefined;
+  return isLikelyMisspelling(value.text, near.name) ? { wanted: value, actual: near.name } : undefined;
 }
 
 /** Returns the only label of all objects that is similar to a label which no object has. */

@@ -36,6 +36,28 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 }
 
+/** A map whose values are dropped if they are not used between two evictions, which are counted by a function. */
+export class RecentMap<Key, Value> {
+  readonly #evictions: () => number;
+  #evicted = 0;
+  #recent = new Map<Key, Value>();
+  #before = new Map<Key, Value>();
+
+  constructor(evictions: () => number) {
+    this.#evictions = evictions;
+  }
+
+  getOrAdd(key: Key, make: (key: Key) => Value): Value {
+    const evictions = this.#evictions();
+    if (evictions !== this.#evicted) {
+      this.#before = this.#recent;
+      this.#recent = new Map();
+      this.#evicted = evictions;
+    }
+    return getOrAdd(this.#recent, key, () => this.#before.get(key) ?? make(key));
+  }
+}
+
 /** Returns a function that creates a value on its first call and returns that value on every call. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;

@@ -218,6 +218,8 @@ export interface Workspace {
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */
   evictUnused(): void;
+  /** Returns how often unused renderings were dropped; whatever was derived from them can then be dropped, too. */
+  evictions(): number;
   /** Records questions about all files; absent if no later run needs them. */
   readonly questions?: Questions | undefined;
   /**

@@ -461,6 +461,7 @@ function workspaceWith(
     },
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
+    evictions: () => rendered.evictions,
   };
   return workspace;
 }

@@ -58,6 +58,8 @@ export class Renderings {
   readonly #needed = new Set<string>();
   /** The number of renderings, which measures the cost of edits. */
   count = 0;
+  /** The number of calls of `evictUnused`. */
+  evictions = 0;
 
   readonly #maximum: number;
 
@@ -175,6 +177,7 @@ export class Renderings {
 
   /** Evicts renderings that were not used since the last call. */
   evictUnused(): void {
+    this.evictions++;
     this.#kept.evictUnused();
     this.#bases.evictUnused();
   }

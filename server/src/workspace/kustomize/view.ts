@@ -224,6 +224,7 @@ function renderingsOf(
   | 'scopesThatBuildNamed'
   | 'renderingCount'
   | 'evictUnused'
+  | 'evictions'
 > {
   return {
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
@@ -233,6 +234,7 @@ function renderingsOf(
     scopesThatBuildNamed: (name, catalogue) => workspace.scopesThatBuildNamed(name, catalogue),
     renderingCount: () => workspace.renderingCount(),
     evictUnused: () => workspace.evictUnused(),
+    evictions: () => workspace.evictions(),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import { getOrAdd, memoized, RecentMap } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
 import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
@@ -372,6 +372,8 @@ function identityOf({ object }: ClusterObject): string {
 }
 
 interface Evaluated {
+  /** The clusters of scopes that no GitOps object applies, each of which contains the objects of its scope. */
+  readonly alone: RecentMap<Scope, Cluster>;
   readonly byScope: Map<Scope, Cluster>;
   readonly complete: Map<ClusterScopes, Cluster>;
   readonly open: Map<ClusterScopes, Cluster>;
@@ -379,7 +381,8 @@ interface Evaluated {
   readonly unknown: Map<ClusterScopes, readonly Scope[]>;
 }
 
-const evaluatedIn = memoized<Workspace, Evaluated>(() => ({
+const evaluatedIn = memoized<Workspace, Evaluated>((workspace) => ({
+  alone: new RecentMap(() => workspace.evictions()),
   byScope: new Map(),
   complete: new Map(),
   open: new Map(),
@@ -389,20 +392,21 @@ const evaluatedIn = memoized<Workspace, Evaluated>(() => ({
 /** Returns the cluster to which a scope applies its objects. Further policies and namespace labels may exist unless all its scopes were loaded completely. */
 export function clusterOfScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
   const written = workspace.written ?? workspace;
-  const { byScope, unknown } = evaluatedIn(written);
-  return getOrAdd(byScope, scope, () => {
-    const [first, ...others] = clustersWith(written.scopes(), scope);
-    const isOpen = scope.closed !== true || isExecutedPartly(written, catalogue, scope);
-    if (first === undefined || !first.isGitops) {
+  const { alone, byScope, unknown } = evaluatedIn(written);
+  const [first, ...others] = clustersWith(written.scopes(), scope);
+  const isOpenIn = () => scope.closed !== true || isExecutedPartly(written, catalogue, scope);
+  if (first === undefined || !first.isGitops)
+    return alone.getOrAdd(scope, () => {
       const objects = withExternalObjects(written, objectsIn(written, catalogue, scope));
-      return clusterOf(objects, () => catalogue, { isOpen, home: scope });
-    }
+      return clusterOf(objects, () => catalogue, { isOpen: isOpenIn(), home: scope });
+    });
+  return getOrAdd(byScope, scope, () => {
     const incomplete = getOrAdd(unknown, first, () =>
       [...first.scopes].filter((each) => !isKnown(written, catalogue, each)),
     );
     const certain = [...first.scopes].filter((each) => others.every(({ scopes }) => scopes.has(each)));
     const shared = others.length === 0 ? first : { ...first, scopes: new Set(certain) };
-    const isIncomplete = isOpen || incomplete.some((each) => each !== scope);
+    const isIncomplete = isOpenIn() || incomplete.some((each) => each !== scope);
     return seenFrom(
       clusterOfScopes(written, () => catalogue, shared, isIncomplete),
       scope,

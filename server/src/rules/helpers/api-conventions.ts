@@ -183,11 +183,40 @@ function* ofConstants(schema: Node): Iterable<Departure> {
   const texts = values.map((value) => (value.kind === 'scalar' ? value.text : ''));
   const areWords = texts.some((text) => /[a-z]/.test(text));
   if (texts.every((text) => foreignWords.has(text))) return;
+  const wrong = values.flatMap(({ span }, index) => {
+    const text = texts[index] ?? '';
+    return !isExternal(text) && !isCamelCase(text) ? [{ span, text }] : [];
+  });
+  const [first, ...others] = wrong;
+  if (first !== undefined && others.length >= mostConstants) yield ofMany(first, others);
   for (const [index, { span }] of values.entries()) {
     const text = texts[index] ?? '';
-    const problem = isExternal(text) ? undefined : problemOfConstant(text, areWords);
+    const isCounted = others.length >= mostConstants && !isCamelCase(text);
+    const problem = isExternal(text) || isCounted ? undefined : problemOfConstant(text, areWords);
     if (problem !== undefined) yield { span, problem };
   }
+}
+
+/** The maximum number of constants that are not in CamelCase and that are reported each at its own position. */
+const mostConstants = 3;
+
+interface Constant {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Returns one violation for many constants, which names the first of them. */
+function ofMany(first: Constant, others: readonly Constant[]): Departure {
+  const named = [first, ...others].slice(0, mostConstants).map(({ text }) => `'${shorten(text)}'`);
+  const more = others.length + 1 - named.length;
+  return {
+    span: first.span,
+    problem: localize`${named.join(', ')} and ${more} more should be in CamelCase with an initial capital letter.`,
+  };
+}
+
+function isCamelCase(text: string): boolean {
+  return /^[A-Z][A-Za-z0-9]*$/.test(text);
 }
 
 /** Whether another system defines a constant, or none of its characters can be a capital letter: `TLSv1.2`, `0644`, `arm64`. */
@@ -196,7 +225,7 @@ function isExternal(text: string): boolean {
 }
 
 function problemOfConstant(text: string, areWords: boolean): string | undefined {
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(text))
+  if (!isCamelCase(text))
     return localize`Value '${shorten(text)}' should be in CamelCase with an initial capital letter.`;
   if (/^[A-Z]{6,}$/.test(text) && areWords)
     return localize`Value '${shorten(text)}' should be in CamelCase, as other values are; only acronyms are in capital letters.`;

@@ -14,7 +14,7 @@ import { shorten } from '../helpers/sentences.ts';
 import { isKnownMap, isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
 import { spanOfWritten } from '../helpers/written-spans.ts';
 
-/** Conventional keys that no tool reads, so that they are private to the user. */
+/** Conventional keys that no tool reads, so that they are private to the user. In a kustomization, they are those of its own users. */
 const ofPeople: ReadonlySet<string> = new Set(['team', 'environment', 'env', 'track', 'partition']);
 
 interface PrivateKey extends Fact {
@@ -26,7 +26,7 @@ export const labelKeyPrefix = rule<PrivateKey>({
   severity: 'off',
   acrossFiles: true,
   summary: 'A label key without a prefix in a kustomization, a chart or a mutation.',
-  why: 'Keys without a prefix are private to the user. Automation that adds labels to objects of its users must use keys with a prefix, so that these labels cannot replace or select labels of the users. Turn the rule on for kustomizations and charts that other teams use. Keys that tools use, such as `app` and `version`, are not reported. The mutations of Kyverno policies are checked, too. The keys that helpers of a chart write are reported in the file of the helpers.',
+  why: 'Keys without a prefix are private to the user. Automation that adds labels to objects of its users must use keys with a prefix, so that these labels cannot replace or select labels of the users. Turn the rule on for kustomizations and charts that other teams use. Keys that tools use, such as `app` and `version`, are not reported. Conventional keys such as `team` and `environment` are reported in charts and mutations, but not in kustomizations, which usually change the objects of their own users. The mutations of Kyverno policies are checked, too. The keys that helpers of a chart write are reported in the file of the helpers.',
   withoutFix: 'Only the author knows the domain of the prefix, and selectors may use the key.',
   bad: [
     {
@@ -57,7 +57,8 @@ labels:
       const isAdded = isInChart || (!object.forCluster && object.inValues === undefined);
       if (!isAdded || !isLabelSite(site) || typeof value !== 'string' || text.includes('/') || !isLabelKey(text))
         continue;
-      if (mayBeReplaced(catalogue, text)) yield { span: entry.key.span, key: text };
+      if (isInChart ? mayBeReplaced(catalogue, text) : catalogue.key(text, 'label') === undefined)
+        yield { span: entry.key.span, key: text };
     }
     yield* inHelpers(context);
     for (const object of context.stored) if (isKyverno(object)) yield* inMutations(catalogue, treeOf(context, object));

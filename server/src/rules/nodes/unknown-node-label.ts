@@ -16,6 +16,7 @@ import { nodeTaints, podTolerations } from '../../workspace/selection/node-fits.
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { meantValue } from '../helpers/meant-value.ts';
+import { patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { taintListsOf } from '../helpers/taint-lists.ts';
 
@@ -63,7 +64,8 @@ spec:
   *check(context) {
     const { catalogue } = context;
     const seen = new Set<number>();
-    for (const object of storedParts(context)) {
+    const patched = patchParts(context).map(({ object }) => object);
+    for (const object of [...storedParts(context), ...patchesOfFile(context), ...patched]) {
       for (const { key, kinds } of nodeKeys(object, catalogue)) {
         if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
         seen.add(key.span.start);

@@ -19,7 +19,7 @@ import {
   textOf,
 } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
-import { containerFaults, requiredFaults, restartFaults } from './required-faults.ts';
+import { containerFaults, pathFaults, requiredFaults, restartFaults } from './required-faults.ts';
 import { written } from './sites.ts';
 import { hasKnownValues, integers, valueFaults } from './value-faults.ts';
 
@@ -54,6 +54,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
           ...requiredFaults(root, object),
           ...restartFaults(root, object, catalogue),
           ...containerFaults(root, object),
+          ...pathFaults(root, object),
         ];
   if (faults.length === 0) return faults;
   return childOf(childOf(childOf(root, 'metadata'), 'annotations'), localConfig) === undefined ? faults : [];

@@ -13,6 +13,10 @@ const requiredFields: ReadonlyMap<string, readonly string[]> = new Map([
   ['rbac.authorization.k8s.io/ClusterRoleBinding', ['roleRef']],
   ['storage.k8s.io/StorageClass', ['provisioner']],
   ['batch/CronJob', ['spec.schedule']],
+  ['autoscaling/HorizontalPodAutoscaler', ['spec.maxReplicas', 'spec.scaleTargetRef']],
+  ['/PersistentVolumeClaim', ['spec.accessModes', 'spec.resources']],
+  ['/PersistentVolume', ['spec.accessModes', 'spec.capacity']],
+  ['discovery.k8s.io/EndpointSlice', ['addressType']],
 ]);
 
 /** Returns the faults of required fields that are missing, unless the map around them is missing, too. */
@@ -25,6 +29,27 @@ export function requiredFaults(root: MapNode, { group, kind, kindSpan }: Manifes
     if (entryOf(map, field) !== undefined || (above !== undefined && map.entries.length === 0)) return [];
     return [{ is: 'missing', object: kindSpan.start, path: above ?? '', field, span: entry?.key.span ?? kindSpan }];
   });
+}
+
+/** Returns the faults of paths of an Ingress without a type; older versions have a default. */
+export function pathFaults(root: MapNode, { group, version, kind, kindSpan }: ManifestObject): readonly FieldFault[] {
+  if (group !== 'networking.k8s.io' || version !== 'v1' || kind !== 'Ingress') return [];
+  return itemsOf(nodeAt(root, 'spec.rules')).flatMap((rule, at) =>
+    itemsOf(nodeAt(rule, 'http.paths')).flatMap((item, index): readonly FieldFault[] => {
+      if (item.kind !== 'map' || item.open || item.entries.some(isUnknownEntry)) return [];
+      if (entryOf(item, 'pathType') !== undefined || entryOf(item, 'backend') === undefined) return [];
+      const path = `spec.rules[${at}].http.paths[${index}]`;
+      return [
+        {
+          is: 'missing',
+          object: kindSpan.start,
+          path,
+          field: 'pathType',
+          span: item.entries[0]?.key.span ?? item.span,
+        },
+      ];
+    }),
+  );
 }
 
 /** Returns the faults of containers without a name or an image. Tools complete pods without a name, and a workload without a selector may be a patch. */

@@ -12,6 +12,20 @@ export const restartPolicies: readonly string[] = ['Always', 'OnFailure', 'Never
 const allowedValues: ReadonlyMap<string, readonly string[]> = new Map([
   ['imagePullPolicy', ['Always', 'IfNotPresent', 'Never']],
   ['dnsPolicy', ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']],
+  ['terminationMessagePolicy', ['File', 'FallbackToLogsOnError']],
+  ['preemptionPolicy', ['Never', 'PreemptLowerPriority']],
+  ['whenUnsatisfiable', ['DoNotSchedule', 'ScheduleAnyway']],
+  ['externalTrafficPolicy', ['Cluster', 'Local']],
+  ['internalTrafficPolicy', ['Cluster', 'Local']],
+  ['sessionAffinity', ['None', 'ClientIP']],
+  ['ipFamilyPolicy', ['SingleStack', 'PreferDualStack', 'RequireDualStack']],
+  ['pathType', ['Exact', 'Prefix', 'ImplementationSpecific']],
+  ['podManagementPolicy', ['OrderedReady', 'Parallel']],
+  ['concurrencyPolicy', ['Allow', 'Forbid', 'Replace']],
+  ['completionMode', ['NonIndexed', 'Indexed']],
+  ['volumeMode', ['Block', 'Filesystem']],
+  ['persistentVolumeReclaimPolicy', ['Retain', 'Delete', 'Recycle']],
+  ['volumeBindingMode', ['Immediate', 'WaitForFirstConsumer']],
 ]);
 
 /** The values of fields of one kind. */
@@ -19,6 +33,9 @@ const allowedInKind: ReadonlyMap<string, readonly string[]> = new Map([
   ['/Pod spec.restartPolicy', restartPolicies],
   ['rbac.authorization.k8s.io/RoleBinding roleRef.apiGroup', ['rbac.authorization.k8s.io']],
   ['rbac.authorization.k8s.io/ClusterRoleBinding roleRef.apiGroup', ['rbac.authorization.k8s.io']],
+  ['apps/Deployment spec.strategy.type', ['RollingUpdate', 'Recreate']],
+  ['apps/DaemonSet spec.updateStrategy.type', ['RollingUpdate', 'OnDelete']],
+  ['apps/StatefulSet spec.updateStrategy.type', ['RollingUpdate', 'OnDelete']],
   ['/Service spec.type', ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName']],
 ]);
 

@@ -2,8 +2,9 @@
 
 import { knownData } from '../../manifests/gitops/argo.ts';
 import { pathIn } from '../../manifests/gitops/flux.ts';
+import { patchFields } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { GitopsScope } from '../../workspace/gitops/defined-scopes.ts';
 import { parentsOf } from '../../workspace/gitops/scope-questions.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
@@ -33,4 +34,12 @@ export function isAppliedAsWritten(
     const applied = rendering?.objects.find((each) => isSameObject(each, { file: { uri }, object }));
     return applied !== undefined && dataOf(applied.object) === dataOf(object);
   });
+}
+
+/** Returns the patches of a GitOps object. */
+export function gitopsPatchesIn({ gitopsSpec }: ManifestObject): readonly (Node | undefined)[] {
+  const sources = [childOf(gitopsSpec, 'source'), ...itemsOf(childOf(gitopsSpec, 'sources'))];
+  return [gitopsSpec, ...sources.map((source) => childOf(source, 'kustomize'))].flatMap((each) =>
+    patchFields.map((field) => childOf(each, field)),
+  );
 }

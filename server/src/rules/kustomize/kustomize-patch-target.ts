@@ -1,11 +1,10 @@
 /** Reports patches of a kustomization that match none of its objects, or whose operations are invalid. */
 
 import { parseSelector } from '../../engine/index.ts';
-import { patchFields } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import { type OperationFault, operationFault } from '../../manifests/kustomize/operation-faults.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
+import { itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -13,7 +12,7 @@ import type { Identity } from '../../workspace/kustomize/resource.ts';
 import type { IdlePatch, Rendering } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { isAppliedAsWritten } from '../helpers/applied-as-written.ts';
+import { gitopsPatchesIn, isAppliedAsWritten } from '../helpers/applied-as-written.ts';
 import { operationsIn } from '../helpers/patch-parts.ts';
 import { rootRenderings } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -149,8 +148,8 @@ function partOf(node: Node): Node {
 function* ofGitops(context: RuleContext, object: ManifestObject): Iterable<Idle> {
   const { workspace, catalogue, uri } = context;
   const scopes = scopesDefinedBy(workspace, uri, object);
-  if (scopes.length === 0 || !patchesIn(object).some((patches) => itemsOf(patches).length > 0)) return;
-  if (!scopes.every((scope) => isAppliedAsWritten(context, scope, object, patchesIn))) return;
+  if (scopes.length === 0 || !gitopsPatchesIn(object).some((patches) => itemsOf(patches).length > 0)) return;
+  if (!scopes.every((scope) => isAppliedAsWritten(context, scope, object, gitopsPatchesIn))) return;
   const renderings = scopes.map(({ path }) => workspace.rendering(path, catalogue));
   const [first, ...others] = renderings;
   if (first === undefined || !renderings.every((each) => each?.isWhole && each.objects.length > 0)) return;
@@ -175,14 +174,6 @@ function hasKeys({ objects }: Rendering, { target }: PatchEntry): boolean {
   const isOfKind = (kind: string) => target?.kind === undefined || target.kind.text === kind;
   return objects.some(
     ({ object }) => isOfKind(object.kind) && object.labels?.entries.some(({ key }) => keys.includes(key.text)) === true,
-  );
-}
-
-/** Returns the patches of a GitOps object. */
-function patchesIn({ gitopsSpec }: ManifestObject): readonly (Node | undefined)[] {
-  const sources = [childOf(gitopsSpec, 'source'), ...itemsOf(childOf(gitopsSpec, 'sources'))];
-  return [gitopsSpec, ...sources.map((source) => childOf(source, 'kustomize'))].flatMap((each) =>
-    patchFields.map((field) => childOf(each, field)),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { GroupKind } from '../engine/catalogue/types.ts';
 import type { LabelSet, Selector } from '../engine/index.ts';
-import { getOrAdd } from '../engine/memoize.ts';
+import { memoized } from '../engine/memoize.ts';
 import { type GeneratedObject, mayBeGenerated } from '../manifests/kinds/generated-objects.ts';
 import {
   type MutatedList,
@@ -14,6 +14,7 @@ import {
 import type { LabeledObject, SelectorSite } from '../manifests/model.ts';
 import { globMatcher } from '../text/glob.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
+import { scopeQuery } from './scopes/recorded-scopes.ts';
 import { placeOf, type ScopeFacts } from './scopes/scope-facts.ts';
 import { namespaceOf } from './selection/namespaces.ts';
 import { selectsInOwnNamespace } from './selection/own-namespace.ts';
@@ -24,44 +25,41 @@ interface Effects {
   readonly generated: readonly GeneratedObject[];
 }
 
-const found = new WeakMap<ReadonlyMap<string, ScopeFacts>, Effects>();
+const effectsIn = memoized((structure: ReadonlyMap<string, ScopeFacts>): Effects => {
+  const mutations = new Map<string, readonly Mutation[]>();
+  const generated: GeneratedObject[] = [];
+  for (const [uri, facts] of structure) {
+    if (facts.mutations !== undefined) mutations.set(uri, facts.mutations);
+    if (facts.generatesObjects !== undefined) generated.push(...facts.generatesObjects);
+  }
+  return { mutations, generated };
+});
 
-/** Returns the effects of all files. After a change of one of them, all files are checked again. */
-function effectsIn({ scopes }: Pick<Workspace, 'scopes'>): Effects {
-  const structure = scopes().structure();
-  return getOrAdd(found, structure, () => {
-    const mutations = new Map<string, readonly Mutation[]>();
-    const generated: GeneratedObject[] = [];
-    for (const [uri, facts] of structure) {
-      if (facts.mutations !== undefined) mutations.set(uri, facts.mutations);
-      if (facts.generatesObjects !== undefined) generated.push(...facts.generatesObjects);
-    }
-    return { mutations, generated };
-  });
-}
+/** Returns the mutations by file. */
+const mutationsIn = scopeQuery(
+  'mutations',
+  (scopes) => effectsIn(scopes.structure()).mutations,
+  (mutations) => (mutations.size === 0 ? '' : JSON.stringify([...mutations])),
+);
 
-function mutationsIn(workspace: Pick<Workspace, 'scopes'>): Effects['mutations'] {
-  return effectsIn(workspace).mutations;
-}
+const generatedIn = scopeQuery(
+  'generated objects',
+  (scopes) => effectsIn(scopes.structure()).generated,
+  (generated) => (generated.length === 0 ? '' : JSON.stringify(generated)),
+);
 
-function hasMutations(workspace: Pick<Workspace, 'scopes'>): boolean {
-  return mutationsIn(workspace).size > 0;
-}
-
-/** Whether any policy of a workspace changes or generates other objects. */
-export function hasEffects(workspace: Pick<Workspace, 'scopes'>): boolean {
-  const { mutations, generated } = effectsIn(workspace);
-  return mutations.size + generated.length > 0;
+function hasMutations(workspace: Workspace): boolean {
+  return mutationsIn(workspace.scopes()).size > 0;
 }
 
 /** Whether a policy of the workspace may generate an object of one of the kinds with a name. */
 export function isGenerated(workspace: Workspace, kinds: readonly string[], name: string): boolean {
-  return effectsIn(workspace).generated.some((each) => mayBeGenerated(each, kinds, name));
+  return generatedIn(workspace.scopes()).some((each) => mayBeGenerated(each, kinds, name));
 }
 
 /** Yields the mutations that may concern objects in the cluster and the namespace of an object; in all namespaces if `isEverywhere` is set. */
 function* mutationsAround(workspace: Workspace, where: ObjectInFile, isEverywhere: boolean): Iterable<Mutation> {
-  const byFile = mutationsIn(workspace);
+  const byFile = mutationsIn(workspace.scopes());
   if (byFile.size === 0) return;
   const place = placeOf(where);
   const namespace = isEverywhere ? undefined : namespaceOf(workspace, where)?.value;

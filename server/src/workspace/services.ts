@@ -5,6 +5,7 @@ import { getOrAdd } from '../engine/memoize.ts';
 import { nameTerm } from './dependencies/questions.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
 import { SimilarNames } from './references/similar-names.ts';
+import { unrecordedScopes } from './scopes/recorded-scopes.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';
 
@@ -14,7 +15,7 @@ type ByName = ReadonlyMap<string, readonly string[]>;
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByName>();
 
 export function serviceNames(workspace: Workspace): ByName {
-  const scopes = workspace.scopes();
+  const scopes = unrecordedScopes(workspace);
   workspace.questions?.note({ about: 'named', term: nameTerm.kind('Service') });
   return getOrAdd(known, scopes.facts(), (facts) => {
     const byName = new Map<string, string[]>();

@@ -43,6 +43,7 @@ import type { FileChange, FoundIn, Workspace, WorkspaceFile } from './model.ts';
 import { type Layout, layoutAfter, layoutOf } from './scopes/layout.ts';
 import type { ChartValues } from './scopes/model.ts';
 import { everyCluster, hasDefaultValues, type Scope } from './scopes/model.ts';
+import { recordedScopes } from './scopes/recorded-scopes.ts';
 import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
 import { fileNameOf, resolveUri } from './uri.ts';
@@ -428,7 +429,7 @@ function workspaceWith(
   const observed: Observed = (found) => (questions === undefined ? found : readingEach(found, questions));
   const workspace: Workspace = {
     files: questions === undefined ? files : files.observed((uri) => questions.read(uri)),
-    scopes: layout.scopes,
+    scopes: questions === undefined ? layout.scopes : once(() => recordedScopes(layout.scopes(), questions)),
     configs: layout.configs,
     find(target, selector, isWanted, within) {
       const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();

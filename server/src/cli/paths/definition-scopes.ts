@@ -9,7 +9,7 @@ import type { PathSelection } from './path-selection.ts';
 /** Whether a scope contains only GitOps objects and their sources, so that all other objects are in the scopes that it applies. */
 export function isOnlyGitops(scopes: Scopes, { files }: Scope): boolean {
   return [...files].every((uri) => {
-    const { objects = 0, gitops = [], gitopsSources = [] } = scopes.facts().get(uri) ?? {};
+    const { objects = 0, gitops = [], gitopsSources = [] } = scopes.factsOf(uri) ?? {};
     return objects <= gitops.length + gitopsSources.length;
   });
 }
@@ -69,5 +69,5 @@ export function definitionNotes(world: World, scopes: Scopes, selection: PathSel
 
 /** Whether a scope contains an object that applies other objects, and not only a source. */
 function hasGitops(scopes: Scopes, { files }: Scope): boolean {
-  return [...files].some((uri) => (scopes.facts().get(uri)?.gitops ?? []).length > 0);
+  return [...files].some((uri) => (scopes.factsOf(uri)?.gitops ?? []).length > 0);
 }

@@ -263,7 +263,7 @@ export class PathSelection {
       if (scope.kind === 'folder' && [...scope.files].some(isUnlisted)) this.#share([scope], 'partly');
     }
     for (const uri of areFiles ? named : scopes.facts().keys()) {
-      if (scopes.facts().get(uri)?.kustomization === undefined || !this.isNamed(uri)) continue;
+      if (scopes.factsOf(uri)?.kustomization === undefined || !this.isNamed(uri)) continue;
       if (this.#workspace.files.get(uri)?.kustomization === undefined) continue;
       const folder = folderOf(uri);
       const built = scopes.building(uri);

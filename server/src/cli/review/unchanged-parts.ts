@@ -180,7 +180,7 @@ const readingFields = /\b(?:valueFiles|fileParameters|generators|plugin|ref)\b/;
 
 /** Whether a scope that is not evaluated may read files of values from any folder. */
 function readsValues({ scopes }: Workspace, { textOf }: Tree['side'], scope: Scope): boolean {
-  const hasCharts = (uri: string) => (scopes().facts().get(uri)?.kustomization?.charts.length ?? 0) > 0;
+  const hasCharts = (uri: string) => (scopes().factsOf(uri)?.kustomization?.charts.length ?? 0) > 0;
   const { gitops } = scope;
   const isReading = gitops?.kind === 'argo-application' && readingFields.test(textOf(gitops.uri) ?? 'ref');
   return isReading || scopes().partsOf(scope).some(hasCharts);

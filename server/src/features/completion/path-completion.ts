@@ -114,10 +114,9 @@ function foldersToBuild(workspace: Workspace, root: string): readonly PathChoice
 /** Returns the files and folders that are valid in a field of a kustomization. */
 function choicesFor(workspace: Workspace, uri: string, to: PathPurpose): readonly PathChoice[] {
   const folder = folderOf(uri);
-  const facts = workspace.scopes().facts();
-  const around = foldersIncluding(workspace, folder);
-  const listed = kustomizationsListing(workspace);
-  return [...facts].flatMap(([target, known]): readonly PathChoice[] => {
+  const scopes = workspace.scopes();
+  const around = foldersIncluding(scopes, folder);
+  return [...scopes.facts()].flatMap(([target, known]): readonly PathChoice[] => {
     const { kustomization } = known;
     if (kustomization !== undefined) {
       const isMeant = to === (kustomization.component ? 'component' : 'resource');
@@ -125,8 +124,9 @@ function choicesFor(workspace: Workspace, uri: string, to: PathPurpose): readonl
     }
     // Kustomize loads files only from the folder of the kustomization and the folders below it.
     if (to === 'component' || !isWithin(target, folder)) return [];
-    if (to === 'resource' && (known.objects === 0 || known.builtin || listed.has(target))) return [];
-    if (to === 'patch' && listed.get(target)?.includes(uri)) return [];
+    if (to === 'resource' && (known.objects === 0 || known.builtin || kustomizationsListing(scopes, target).length > 0))
+      return [];
+    if (to === 'patch' && kustomizationsListing(scopes, target).includes(uri)) return [];
     return [{ uri: target, is: 'file', about: countOf(known) }];
   });
 }

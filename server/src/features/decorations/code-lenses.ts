@@ -150,7 +150,7 @@ function kustomizationTitle(view: FileView): string | undefined {
   const { workspace, catalogue, file } = view;
   const folder = folderOf(file.uri);
   if (file.kustomization?.component) {
-    const count = kustomizationsListing(workspace).get(folder)?.length ?? 0;
+    const count = kustomizationsListing(workspace.scopes(), folder).length;
     if (count === 0) return localize`included by no kustomization`;
     return count === 1 ? localize`changes 1 kustomization` : localize`changes ${count} kustomizations`;
   }

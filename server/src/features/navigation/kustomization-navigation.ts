@@ -66,8 +66,8 @@ function gitopsObjectsApplying(workspace: Workspace, uri: string): readonly File
 function pathsTo(workspace: Workspace, { uri, kustomization }: WorkspaceFile): readonly FileSpan[] {
   const target = kustomization === undefined ? uri : folderOf(uri);
   const parts = [
-    ...(kustomizationsListing(workspace).get(target) ?? []),
-    ...(kustomizationsNaming(workspace).get(target) ?? []),
+    ...kustomizationsListing(workspace.scopes(), target),
+    ...kustomizationsNaming(workspace.scopes(), target),
   ];
   return [...new Set(parts)].slice(0, maximumPlaces).flatMap((part) => {
     const file = workspace.files.get(part);

@@ -140,7 +140,7 @@ function taken({ workspace }: View, { file, object, kind }: NamedTarget, to: str
   const namespace = object?.namespace?.text ?? '';
   const identity = `${object?.group ?? ''}\n${kind}\n${namespace}\n${to}`;
   for (const uri of scopes.filesAround(file.uri)) {
-    const facts = scopes.facts().get(uri);
+    const facts = scopes.factsOf(uri);
     if (facts !== undefined && !scopes.isPatch(uri) && allIdentities(facts).includes(identity))
       return { refused: localize`${kind} '${to}' already exists` };
   }

@@ -79,7 +79,7 @@ function evaluated(
   const found = find({ workspace, uri, kustomization, renderings, built });
   // For an effect outside of `canBeIdle`, finding no object may be caused by missing files, plugins or patches that are
   // not modeled.
-  const isAlone = kustomization.component && !kustomizationsListing(workspace).has(folderOf(uri));
+  const isAlone = kustomization.component && kustomizationsListing(workspace.scopes(), folderOf(uri)).length === 0;
   if (found === undefined || (found.objects.length === 0 && (isAlone || !canBeIdle.has(found.does)))) return undefined;
   return { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
 }

@@ -30,7 +30,7 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
   const others = scopes.of(to);
   const shared = scopes.of(from).find((scope) => scope.kind === 'folder' && others.includes(scope));
   if (shared === undefined || scopes.relation(from, to, b) !== 'here') return 'no';
-  const repeated = repeatedIn(shared, scopes);
+  const repeated = repeatedIn(scopes, shared);
   const isAlternative = [a, b].some(({ file }) => file.scope.identities.some((identity) => repeated.has(identity)));
   return isAlternative ? 'no' : namespace === undefined ? 'maybe' : 'yes';
 }

@@ -11,7 +11,7 @@ import type { Span } from '../../text/span.ts';
 import {
   definitionIn,
   type GitopsScope,
-  gitopsScopesOf,
+  hasGitopsScopes,
   isGitopsScope,
   scopesApplying,
 } from '../../workspace/gitops/defined-scopes.ts';
@@ -47,7 +47,7 @@ interface SubstitutedText {
 /** Returns the parts of the file in which Flux Kustomizations substitute variables: objects, patches, and labels that kustomizations add. */
 export function substitutedTexts(context: RuleContext): readonly SubstitutedText[] {
   const { workspace, file, uri } = context;
-  if (gitopsScopesOf(workspace.scopes()).length === 0) return [];
+  if (!hasGitopsScopes(workspace.scopes())) return [];
   const objects = context.stored.flatMap((object): readonly SubstitutedText[] => {
     const scopes = isSubstituted(object) ? scopesApplying(workspace, placeOf({ file, object })) : [];
     const substitutions = substitutionsIn(context, scopes);
@@ -56,7 +56,7 @@ export function substitutedTexts(context: RuleContext): readonly SubstitutedText
       { span: object.span, substitutions, isBuilt: (scope, offset) => isUnchanged(context, scope, object, offset) },
     ];
   });
-  const kustomizations = file.kustomization === undefined ? (kustomizationsNaming(workspace).get(uri) ?? []) : [uri];
+  const kustomizations = file.kustomization === undefined ? kustomizationsNaming(workspace.scopes(), uri) : [uri];
   const scopes = new Set(kustomizations.flatMap((each) => workspace.scopes().building(each).filter(isGitopsScope)));
   return [...objects, ...addedTexts(context, [...scopes])];
 }

@@ -169,7 +169,7 @@ function partsOfFile(context: RuleContext): readonly PatchPart[] {
 
 /** Returns the targets of the patches whose content is a file. */
 function targetsOf(workspace: Workspace, uri: string): readonly (PatchTarget | undefined)[] {
-  return (kustomizationsNaming(workspace).get(uri) ?? []).flatMap((naming) => {
+  return kustomizationsNaming(workspace.scopes(), uri).flatMap((naming) => {
     const changes = workspace.files.get(naming)?.kustomization?.changes ?? [];
     return changes
       .filter(({ path }) => path !== undefined && workspace.at(folderOf(naming), path.path) === uri)

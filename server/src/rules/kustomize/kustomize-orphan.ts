@@ -88,7 +88,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   if (rendersOnlyCharts(beside) || beside.manifest.syntaxErrors > 0) return undefined;
   const uses = beside.kustomization?.inputs ?? [];
   const isUsed = uses.some(({ path }) => workspace.at(folderOf(uri), path) === uri);
-  return isUsed || kustomizationsListing(workspace).has(uri) ? undefined : beside;
+  return isUsed || kustomizationsListing(workspace.scopes(), uri).length > 0 ? undefined : beside;
 }
 
 /** Whether the kustomization runs external programs, which may read neighboring files; KSOPS, for example, decrypts files. */

@@ -1,9 +1,10 @@
 /** Finds the charts that are installed with the chart of a file, and their files. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { memoized } from '../../engine/memoize.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { helpersOf } from '../../manifests/helm/helpers.ts';
 import type { Workspace } from '../model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { isInTemplates, isPackagedChart, isValuesFile } from './chart-files.ts';
@@ -20,14 +21,21 @@ interface AllCharts {
   readonly dependencies: ReadonlyMap<string, readonly Dependency[]>;
 }
 
-const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, AllCharts>();
-
 /** The maximum depth of nested charts. */
 const maximumNesting = 8;
 
 /** Returns the charts around a file; undefined if it is in no chart. */
 export function chartFamilyOf(workspace: Workspace, uri: string): ChartFamily | undefined {
-  const { charts, dependencies } = chartsIn(workspace);
+  return chartsAround(workspace.scopes(), uri);
+}
+
+const chartsAround = scopeQuery(
+  'charts around',
+  (scopes, uri: string) => familyIn(chartsIn(scopes.facts()), uri),
+  (family) => (family === undefined ? '' : JSON.stringify([family.folder, ...family.members])),
+);
+
+function familyIn({ charts, dependencies }: AllCharts, uri: string): ChartFamily | undefined {
   if (charts.size === 0) return undefined;
   const folder = chartAround(charts, uri);
   if (folder === undefined) return undefined;
@@ -42,19 +50,33 @@ export function chartFamilyOf(workspace: Workspace, uri: string): ChartFamily | 
 
 /** Returns the templates, values and `Chart.yaml` files of a family of charts, each with the folder of its chart. */
 export function chartFilesOf(workspace: Workspace, { members }: ChartFamily): ReadonlyMap<string, string> {
-  const { charts } = chartsIn(workspace);
-  const files = new Map<string, string>();
-  for (const uri of workspace.scopes().facts().keys()) {
-    if (chartPartOf(uri) === undefined) continue;
-    const folder = chartAround(charts, uri);
-    if (folder !== undefined && members.has(folder)) files.set(uri, folder);
-  }
-  return files;
+  return filesOfCharts(workspace.scopes(), ...members.keys());
 }
+
+const filesOfCharts = scopeQuery(
+  'files of charts',
+  (scopes, ...folders: readonly string[]): ReadonlyMap<string, string> =>
+    new Map(filesInCharts(scopes.facts()).filter(([, folder]) => folders.includes(folder))),
+  (files) => JSON.stringify([...files]),
+);
+
+const filesInCharts = memoized((facts: ReadonlyMap<string, ScopeFacts>) => {
+  const { charts } = chartsIn(facts);
+  return [...facts.keys()].flatMap((uri) => {
+    const folder = chartPartOf(uri) === undefined ? undefined : chartAround(charts, uri);
+    return folder === undefined ? [] : [[uri, folder] as const];
+  });
+});
 
 /** Whether all charts on which the chart of a file depends, directly or through others, are in the workspace and not packed. */
 export function hasAllDependencies(workspace: Workspace, uri: string): boolean {
-  const { charts, dependencies } = chartsIn(workspace);
+  return hasDependencies(workspace.scopes(), uri);
+}
+
+const hasDependencies = scopeQuery('has all charts', (scopes, uri: string) => areIn(scopes.facts(), uri), String);
+
+function areIn(facts: ReadonlyMap<string, ScopeFacts>, uri: string): boolean {
+  const { charts, dependencies } = chartsIn(facts);
   const folder = chartAround(charts, uri);
   const members = new Set(folder === undefined ? [] : [folder]);
   for (const each of members) {
@@ -63,8 +85,7 @@ export function hasAllDependencies(workspace: Workspace, uri: string): boolean {
     if (!wanted.every(({ name, alias = name }) => found.some((other) => other.name === alias))) return false;
     for (const below of found) members.add(below.folder);
   }
-  for (const other of workspace.scopes().facts().keys())
-    if (isPackagedChart(other) && members.has(folderOf(folderOf(other)))) return false;
+  for (const other of facts.keys()) if (isPackagedChart(other) && members.has(folderOf(folderOf(other)))) return false;
   return members.size > 0;
 }
 
@@ -86,15 +107,12 @@ export function chartPartOf(uri: string): 'template' | 'values' | 'chart' | unde
   return fileNameOf(uri) === 'Chart.yaml' ? 'chart' : undefined;
 }
 
-function chartsIn(workspace: Workspace): AllCharts {
-  const facts = workspace.scopes().facts();
-  return getOrAdd(known, facts, () => {
-    const told: (readonly [string, Chart])[] = [];
-    for (const [uri, { chart }] of facts) if (chart !== undefined) told.push([uri, chart]);
-    const charts = chartsByFolder(told);
-    return { charts, dependencies: dependenciesOf(charts) };
-  });
-}
+const chartsIn = memoized((facts: ReadonlyMap<string, ScopeFacts>): AllCharts => {
+  const told: (readonly [string, Chart])[] = [];
+  for (const [uri, { chart }] of facts) if (chart !== undefined) told.push([uri, chart]);
+  const charts = chartsByFolder(told);
+  return { charts, dependencies: dependenciesOf(charts) };
+});
 
 function chartAround(charts: Charts, uri: string): string | undefined {
   for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) if (charts.has(at)) return at;

@@ -1,7 +1,7 @@
 /** Executes charts that no GitOps object installs, with their default values and the values files that a command names. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { memoized } from '../../engine/memoize.ts';
 import { WorkBudget } from '../../engine/work-budget.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { localize } from '../../text/localize.ts';
@@ -63,12 +63,13 @@ export function readByCharts(
   return read;
 }
 
-const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
+const byPath = memoized(
+  (all: readonly Scope[]) =>
+    new Map(all.flatMap((scope) => (scope.release === undefined ? [] : [[scope.path, scope] as const]))),
+);
 
 export function executedChartAt(scopes: Scopes, folder: string): Scope | undefined {
-  return getOrAdd(byPath, scopes, () => {
-    return new Map(scopes.all().flatMap((scope) => (scope.release === undefined ? [] : [[scope.path, scope]])));
-  }).get(folder);
+  return byPath(scopes.all()).get(folder);
 }
 
 function filesOfChart(folder: string): ScopeQuestion {

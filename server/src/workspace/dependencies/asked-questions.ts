@@ -112,5 +112,5 @@ export class AskedQuestions {
 
 /** Whether `asking` finds a question with what changed. */
 function isAboutOneThing({ about }: Question): boolean {
-  return about === 'named' || about === 'file' || about === 'positions';
+  return about === 'named' || about === 'file' || about === 'place' || about === 'positions';
 }

@@ -38,11 +38,11 @@ export function recorded<T>(
   const neighbors = new Neighbors(snapshot);
   const around = snapshot.files.has(uri) ? neighbors.around(uri) : new Set<string>();
   const isPlain = around.has(uri) && neighbors.isPlain(uri);
+  const paths = neighbors.pathsOf(uri);
   questions.start(around, isPlain);
   if (!isPlain) questions.note({ about: 'around' });
   const result = check();
   for (const each of mentionedIn(result)) if (each !== uri) questions.note({ about: 'positions', uri: each });
-  const paths = neighbors.pathsOf(uri);
   const isOwn = (other: string) =>
     uri === other || (!(isPlain && around.has(other)) && neighbors.takesPartIn(other, paths));
   const isWanted = (question: Question) =>

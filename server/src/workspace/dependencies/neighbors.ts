@@ -31,7 +31,7 @@ export class Neighbors {
       for (const each of files) found.add(each);
     };
     for (const uri of [...found]) {
-      const facts = scopes.facts().get(uri);
+      const facts = scopes.factsOf(uri);
       const places = facts === undefined ? [] : [uri, ...facts.templates.map(({ name }) => pathInTemplate(uri, name))];
       for (const place of places) {
         const around = scopes.filesAround(place);
@@ -82,12 +82,12 @@ export class Neighbors {
    * together with them, and the files next to the kustomizations that build them, which may contain the same objects.
    */
   comparingNames(uris: Iterable<string>): ReadonlySet<string> {
-    const listing = kustomizationsListing(this.#structure);
+    const scopes = this.#structure.scopes();
     const built = new Set<Scope>();
     const parts = new Set<string>();
     for (const uri of uris) {
       for (const scope of this.#scopesOf(uri)) built.add(scope);
-      for (const part of listing.get(uri) ?? []) parts.add(part);
+      for (const part of kustomizationsListing(scopes, uri)) parts.add(part);
     }
     for (const scope of built) for (const part of this.#structure.scopes().partsOf(scope)) parts.add(part);
     const found = new Set<string>();
@@ -97,18 +97,19 @@ export class Neighbors {
 
   /** Returns the kustomizations that include some kustomizations, directly or indirectly, and the files and folders that the latter list, with the files in these folders. */
   listingOrListed(kustomizations: readonly string[]): ReadonlySet<string> {
-    const listing = kustomizationsListing(this.#structure);
-    const including = new Set(kustomizations.flatMap((uri) => [...foldersIncluding(this.#structure, folderOf(uri))]));
-    const found = new Set([...including].flatMap((folder) => listing.get(folder) ?? []));
+    const scopes = this.#structure.scopes();
+    const including = new Set(kustomizations.flatMap((uri) => [...foldersIncluding(scopes, folderOf(uri))]));
+    const found = new Set([...including].flatMap((folder) => kustomizationsListing(scopes, folder)));
     for (const uri of kustomizations)
       for (const target of this.#listedBy(uri)) for (const each of [target, ...this.#filesIn(target)]) found.add(each);
     return found;
   }
 
   #listedBy(uri: string): readonly string[] {
-    const { resources = [], components = [] } = this.#structure.scopes().facts().get(uri)?.kustomization ?? {};
+    const scopes = this.#structure.scopes();
+    const { resources = [], components = [] } = scopes.factsOf(uri)?.kustomization ?? {};
     const paths = [...resources, ...components];
-    return [...paths.map((path) => this.#structure.at(folderOf(uri), path)), ...filesNamedBy(this.#structure, uri)];
+    return [...paths.map((path) => scopes.at(folderOf(uri), path)), ...filesNamedBy(scopes, uri)];
   }
 
   /**
@@ -117,9 +118,9 @@ export class Neighbors {
    */
   *#takingPart(uri: string): Iterable<readonly Scope[]> {
     const scopes = this.#structure.scopes();
-    if (scopes.facts().has(uri)) yield scopes.ofFile(uri);
+    if (scopes.factsOf(uri) !== undefined) yield scopes.ofFile(uri);
     yield scopes.building(uri);
-    for (const each of kustomizationsNaming(this.#structure).get(uri) ?? []) yield scopes.building(each);
+    for (const each of kustomizationsNaming(scopes, uri)) yield scopes.building(each);
   }
 
   #scopesOf(uri: string): readonly Scope[] {
@@ -129,7 +130,7 @@ export class Neighbors {
   filesOf(scope: Scope): readonly string[] {
     const scopes = this.#structure.scopes();
     const parts = scopes.partsOf(scope);
-    return [...scope.files, ...parts, ...parts.flatMap((uri) => filesNamedBy(this.#structure, uri))];
+    return [...scope.files, ...parts, ...parts.flatMap((uri) => filesNamedBy(scopes, uri))];
   }
 
   /**

@@ -31,6 +31,17 @@ export type Question =
   | { readonly about: 'cluster' }
   /** Requests facts about what other GitOps objects apply to the cluster of an object. */
   | { readonly about: 'gitops' }
+  /** Asks in which scopes a file is, and for the facts of the file from which scopes are found. */
+  | { readonly about: 'place'; readonly uri: string }
+  /** A query about all scopes; a check depends on it only if its answer differs. */
+  | {
+      readonly about: 'answer';
+      readonly query: string;
+      readonly parameters: readonly string[];
+      readonly answer: string;
+    }
+  /** Requests any other facts about the scopes of all files. */
+  | { readonly about: 'layout' }
   /** Requests the content of a file. */
   | { readonly about: 'file'; readonly uri: string }
   /** Requests the positions of the content of a file. */
@@ -69,6 +80,7 @@ const maximumAround = 200;
 interface Recording {
   readonly noted: Map<string, Question>;
   readonly read: Set<string>;
+  readonly placed: Set<string>;
   readonly rendered: Set<string>;
   readonly around: ReadonlySet<string>;
   /** Whether reads of files in `around` are recorded. */
@@ -86,7 +98,14 @@ export class Questions {
 
   /** Begins to record questions. `around` contains the files that are applied together with the checked file; unless their reads are recorded, each of their changes concerns the check. */
   start(around: ReadonlySet<string> = nothing, areAroundRecorded = false): void {
-    this.#current = { noted: new Map(), read: new Set(), rendered: new Set(), around, areAroundRecorded };
+    this.#current = {
+      noted: new Map(),
+      read: new Set(),
+      placed: new Set(),
+      rendered: new Set(),
+      around,
+      areAroundRecorded,
+    };
     this.turn++;
   }
 
@@ -100,6 +119,15 @@ export class Questions {
     const { read, around, areAroundRecorded } = this.#current;
     if (uri === undefined) this.note({ about: 'anything' });
     else if ((areAroundRecorded || !around.has(uri)) && uri !== everyCluster) read.add(uri);
+  }
+
+  get isRecording(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** Records that the scopes of a file were read; a change of the scopes of the files around the check concerns it in any case. */
+  readPlace(uri: string): void {
+    if (this.#current?.around.has(uri) === false) this.#current.placed.add(uri);
   }
 
   /** Records that facts of a file were found by a look-up whose question states less than what is read of files around the check. */
@@ -129,13 +157,14 @@ export class Questions {
   /** Returns the questions recorded since `start`, without duplicates, and stops recording. */
   finish(): readonly Question[] {
     if (this.#current === undefined) return [];
-    const { noted, read, rendered, around: files } = this.#current;
+    const { noted, read, placed, rendered, around: files } = this.#current;
     const around = [...read].filter((uri) => files.has(uri));
     if (around.length > maximumAround) {
       this.note({ about: 'around' });
       for (const uri of around) read.delete(uri);
     }
     for (const uri of read) this.note({ about: 'file', uri });
+    for (const uri of placed) this.note({ about: 'place', uri });
     for (const path of rendered) this.note({ about: 'scope', path });
     this.#current = undefined;
     return [...noted.values()];

@@ -12,10 +12,10 @@ import { hasObjectsIn } from '../kustomize/rendering-terms.ts';
 import { mayShareTooMuch } from '../kustomize/shared-files.ts';
 import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
-import { hasEffects } from '../mutations.ts';
 import { concernsNetwork } from '../reach/cluster.ts';
 import { kindsMadeBy } from '../references/names.ts';
 import { everyCluster, type Scope } from '../scopes/model.ts';
+import { answerTo } from '../scopes/recorded-scopes.ts';
 import { allIdentities, identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
@@ -44,8 +44,6 @@ export function filesToRecheck(
   const isSameStructure = before.scopes().structure() === workspace.scopes().structure();
   const structures = isSameStructure ? [workspace] : [before, workspace];
   if (changes.some(concernsEveryFile)) return 'all';
-  // Whether a policy concerns an object depends on their scopes.
-  if (!isSameStructure && structures.some(hasEffects)) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
   if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
   const removed = restructuring.map((each) => [each.after.uri, each.before.objects - each.after.objects] as const);
@@ -69,6 +67,7 @@ export function filesToRecheck(
     local,
     rebuilt,
     areBuildsChanged,
+    areScopesChanged: !isSameLayout,
     asked,
     catalogueOf,
   };
@@ -88,24 +87,26 @@ interface Changed {
   readonly rebuilt: readonly { readonly path: string; readonly files: readonly string[] }[];
   /** Whether any GitOps object may build other objects, although its own files are the same. */
   readonly areBuildsChanged: boolean;
+  readonly areScopesChanged: boolean;
   readonly asked: AskedQuestions;
   catalogueOf(uri: string): Catalogue;
 }
 
 function filesConcerned(
-  { workspace, structures, changes, restructuring, local, rebuilt, areBuildsChanged, asked, catalogueOf }: Changed,
+  changed: Changed,
   { moved, compared }: Exclude<ReturnType<typeof movedFiles>, undefined>,
 ): ReadonlySet<string> {
+  const { workspace, structures, changes, restructuring, local, rebuilt, asked, catalogueOf } = changed;
   const all = structures.map((structure) => new Neighbors(structure));
   const around = (uris: Iterable<string>) => new Set(all.flatMap((neighbors) => [...neighbors.of(uris)]));
-  const changed = new Set([
+  const applied = new Set([
     ...urisOf(changes.filter((change) => !local.has(change))),
     ...moved,
     ...structures.flatMap(withTransformers),
   ]);
   const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
   const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
-  const near = new Set([...around(changed), ...comparing, ...compared]);
+  const near = new Set([...around(applied), ...comparing, ...compared]);
   const isRestructured = moved.size > 0 || restructuring.length > 0;
   const found = new Set([...near, ...urisOf(local), ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
   const add = (uris: Iterable<string>) => {
@@ -113,7 +114,7 @@ function filesConcerned(
   };
   for (const { files } of rebuilt) add(files);
   const built = once(() => {
-    const paths = new Set([...buildsWithAny(workspace, changed), ...rebuilt].map(({ path }) => path));
+    const paths = new Set([...buildsWithAny(workspace, applied), ...rebuilt].map(({ path }) => path));
     return [...paths].map(
       (path): BuiltScope => ({ path, terms: workspace.terms(path, catalogueOf(path))?.terms ?? noTerms }),
     );
@@ -133,14 +134,16 @@ function filesConcerned(
   const changesData = changes.some(concernsData);
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
+  const relocated = new Set([...moved, ...around(urisOf(restructuring))]);
+  for (const uri of relocated) add(asked.asking({ about: 'place', uri }));
   for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
   const mayMoveGitops = isRestructured && structures.some(hasGitops);
-  const effects = { workspace, changes, built, isRestructured, mayMoveGitops, changesData, areBuildsChanged };
+  const effects = { ...changed, built, isRestructured, mayMoveGitops, changesData };
   for (const { question, uris } of asked.others()) if (mayDiffer(question, effects)) add(uris);
   return found;
 }
 
-interface Effects extends Pick<Changed, 'workspace' | 'changes' | 'areBuildsChanged'> {
+interface Effects extends Pick<Changed, 'workspace' | 'changes' | 'areBuildsChanged' | 'areScopesChanged'> {
   readonly isRestructured: boolean;
   /** Whether GitOps objects may apply objects with other names. */
   readonly mayMoveGitops: boolean;
@@ -154,6 +157,13 @@ function mayDiffer(question: Question, effects: Effects): boolean {
   switch (question.about) {
     case 'anything':
       return true;
+    case 'layout':
+      return effects.areScopesChanged;
+    case 'answer':
+      return (
+        effects.areScopesChanged &&
+        answerTo(workspace.scopes(), question.query, question.parameters) !== question.answer
+      );
     case 'cluster':
       return areBuildsChanged || changes.some((change) => concernsCluster(workspace, change));
     case 'gitops':
@@ -212,7 +222,7 @@ function isLocal(workspace: Workspace): (change: FileChange) => boolean {
     if (namespacesOf(before) !== namespacesOf(after)) return false;
     let objects = 0;
     for (const each of neighbors.of([uri])) {
-      const facts = workspace.scopes().facts().get(each);
+      const facts = workspace.scopes().factsOf(each);
       objects += facts?.objects ?? 0;
       // Files with the same objects may be alternatives.
       if (each !== uri && facts?.identities.some(isRenamed)) return false;

@@ -127,7 +127,7 @@ class Search {
         this.#addSettings(settings);
     }
     for (const uri of scopes.partsOf(scope)) {
-      const { generates = [], generatedFrom = [] } = scopes.facts().get(uri)?.kustomization ?? {};
+      const { generates = [], generatedFrom = [] } = scopes.factsOf(uri)?.kustomization ?? {};
       this.#addSettings([...generates, ...generatedFrom.flatMap(([name]) => name ?? [])]);
     }
   }
@@ -173,11 +173,10 @@ function definitionAt({ workspace, catalogueOf }: State, path: string): string {
 /** Returns the scopes that are built with a changed file that may change other objects: a kustomization, a file that a kustomization names, or an object from which a kustomization may copy values. */
 function scopesBuiltWith({ workspace }: State, changes: readonly FileChange[]): readonly Scope[] {
   const scopes = workspace.scopes();
-  const naming = kustomizationsNaming(workspace);
   const copies = (scope: Scope) =>
     scopes.partsOf(scope).some((uri) => (workspace.files.get(uri)?.kustomization?.replacements.length ?? 0) > 0);
   return changes.flatMap(({ after: { uri } }) => [
-    ...[uri, ...(naming.get(uri) ?? [])].flatMap((each) => scopes.building(each)),
+    ...[uri, ...kustomizationsNaming(scopes, uri)].flatMap((each) => scopes.building(each)),
     ...scopes.ofFile(uri).filter(copies),
   ]);
 }
@@ -189,7 +188,7 @@ function definedIn(scopes: Scopes, uri: string): readonly GitopsScope[] {
 
 /** Returns the identities of the objects in a file that may contain variables, or values of charts. */
 function settingsIn(scopes: Scopes, uri: string): readonly string[] {
-  const facts = scopes.facts().get(uri);
+  const facts = scopes.factsOf(uri);
   const isSettings = (identity: string) => /^[^\n]*\n(?:ConfigMap|Secret|SealedSecret)\n/.test(identity);
   return facts === undefined ? [] : allIdentities(facts).filter(isSettings);
 }

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { allValues } from '../../manifests/helm/values-read.ts';
 import { chartFamilyOf, chartFilesOf, chartPartOf } from '../charts/chart-family.ts';
 import type { Workspace } from '../model.ts';
-import type { Scopes } from '../scopes/model.ts';
+import type { Scope } from '../scopes/model.ts';
 import { definitionIn, gitopsScopesOf } from './defined-scopes.ts';
 import { resolvedPaths } from './resolved-paths.ts';
 
@@ -24,11 +24,11 @@ export function valuesReadBy(workspace: Workspace, folder: string): ReadonlySet<
   return paths.size === 0 || paths.has(allValues) ? undefined : paths;
 }
 
-const usersOf = new WeakMap<Scopes, ReadonlyMap<string, ReadonlySet<string>>>();
+const usersOf = new WeakMap<readonly Scope[], ReadonlyMap<string, ReadonlySet<string>>>();
 
 /** Returns the folder of the only chart for which GitOps objects use a values file; undefined if they use it for none, or for several. */
 export function valuesUsedBy(workspace: Workspace, uri: string): string | undefined {
-  const users = getOrAdd(usersOf, workspace.scopes(), () => usersOfValues(workspace));
+  const users = getOrAdd(usersOf, workspace.scopes().all(), () => usersOfValues(workspace));
   const [only, ...others] = users.get(uri) ?? [];
   return others.length > 0 || only === '' ? undefined : only;
 }

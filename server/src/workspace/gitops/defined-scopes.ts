@@ -5,6 +5,7 @@ import { argoFacts } from '../../manifests/gitops/argo.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import { type GitopsObject, kindNames } from './model.ts';
@@ -23,6 +24,8 @@ const gitopsScopes = new WeakMap<readonly Scope[], readonly GitopsScope[]>();
 export function gitopsScopesOf(scopes: Scopes): readonly GitopsScope[] {
   return getOrAdd(gitopsScopes, scopes.all(), (all) => all.filter(isGitopsScope));
 }
+
+export const hasGitopsScopes = scopeQuery('GitOps objects', (scopes) => gitopsScopesOf(scopes).length > 0, String);
 
 /** Returns the key of the object that defines a GitOps object, unless a chart renders it. The definition of an Application may be its ApplicationSet, and the definition of a Kustomization may be its FluxInstance. */
 function definitionKey({ kind, facts }: GitopsObject): string {
@@ -57,14 +60,15 @@ function applicationsIn(objects: readonly ManifestObject[]): readonly ManifestOb
 /** The scopes that the objects of a file define, by the key of the object, or by its place among the Applications that a chart renders. */
 type DefinedScopes = ReadonlyMap<string | number, readonly GitopsScope[]>;
 
-const definedScopes = new WeakMap<readonly Scope[], Map<string, DefinedScopes>>();
+const definedScopes = new WeakMap<readonly Scope[], DefinedScopes>();
 
 /** Returns the scopes that an object in a file defines; for an ApplicationSet, these are the scopes of its Applications. The result is empty for other objects. */
 export function scopesDefinedBy(workspace: Workspace, uri: string, object: ManifestObject): readonly GitopsScope[] {
   if (object.gitopsSpec === undefined || !object.forCluster) return [];
   const scopes = workspace.scopes();
-  const byFile = getOrAdd(definedScopes, scopes.all(), () => new Map<string, DefinedScopes>());
-  const defined = getOrAdd(byFile, uri, () => definedIn(scopes, uri));
+  // Also records that the scopes of the file are read.
+  const built = scopes.building(uri);
+  const defined = getOrAdd(definedScopes, built, () => definedIn(built, uri));
   const { objects = [] } = workspace.files.get(uri)?.manifest ?? {};
   const index = getOrAdd(applications, objects, applicationsIn).findIndex(
     ({ kindSpan }) => kindSpan.start === object.kindSpan.start,
@@ -72,9 +76,9 @@ export function scopesDefinedBy(workspace: Workspace, uri: string, object: Manif
   return [...(defined.get(keyOf(object)) ?? []), ...(defined.get(index) ?? [])];
 }
 
-function definedIn(scopes: Scopes, uri: string): DefinedScopes {
+function definedIn(built: readonly Scope[], uri: string): DefinedScopes {
   const found = new Map<string | number, GitopsScope[]>();
-  for (const scope of scopes.building(uri)) {
+  for (const scope of built) {
     if (!isGitopsScope(scope) || scope.gitops.uri !== uri) continue;
     const key = scope.gitops.facts.rendered?.index ?? definitionKey(scope.gitops);
     getOrAdd(found, key, () => []).push(scope);

@@ -2,12 +2,13 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import type { Scope } from '../scopes/model.ts';
+import type { Scope, Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 import { trackingOfInstance, trackingOfScope } from './tracking-of-scope.ts';
 
@@ -40,14 +41,17 @@ export function* overwrittenLabels(
 /** The Applications by the namespaces of the instances that manage them. */
 type Applications = ReadonlyMap<string, readonly Scope[]>;
 
-const applications = new WeakMap<readonly Scope[], Applications>();
-
-function applicationsByNamespace(workspace: Workspace): Applications {
-  const found = new Map<string, Scope[]>();
-  for (const scope of gitopsScopesOf(workspace.scopes()))
-    if (scope.kind === 'argo-application') getOrAdd(found, scope.gitops.facts.namespace, () => []).push(scope);
-  return found;
-}
+/** Returns the Applications; a caller that reads more than the namespaces must record it. */
+const applicationsIn = scopeQuery(
+  'namespaces of Applications',
+  memoized((scopes: Scopes): Applications => {
+    const found = new Map<string, Scope[]>();
+    for (const scope of gitopsScopesOf(scopes))
+      if (scope.kind === 'argo-application') getOrAdd(found, scope.gitops.facts.namespace, () => []).push(scope);
+    return found;
+  }),
+  (found) => [...found.keys()].join(' '),
+);
 
 /** Whether a selector certainly matched an object of the workspace if Argo CD did not overwrite its label. */
 export function matchedBeforeTracking(
@@ -62,8 +66,7 @@ export function matchedBeforeTracking(
     const tracking = trackingOfInstance(workspace, namespace);
     return tracking !== undefined && selector.requirements.some(({ key }) => key === tracking.key);
   };
-  const byNamespace = getOrAdd(applications, workspace.scopes().all(), () => applicationsByNamespace(workspace));
-  for (const [, scopes] of [...byNamespace].filter(([namespace]) => isOverwritten(namespace))) {
+  for (const [, scopes] of [...applicationsIn(workspace.scopes())].filter(([namespace]) => isOverwritten(namespace))) {
     workspace.questions?.note({ about: 'anything' });
     for (const scope of scopes)
       for (const { before } of overwrittenLabels(workspace, catalogue, scope))

@@ -5,6 +5,7 @@ import { memoized } from '../../engine/memoize.ts';
 import type { ChartRelease } from '../../manifests/gitops/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 
 interface InstalledRelease extends ChartRelease {
@@ -39,11 +40,18 @@ export function matchesRelease(
   return possible.some(isAny) ? 'possible' : 'no';
 }
 
-const releasesIn = memoized((scopes: Scopes): readonly InstalledRelease[] =>
-  gitopsScopesOf(scopes).flatMap((scope) => {
-    const { releases = [], name = '' } = scope.gitops.facts;
-    return releases.map((release) => ({ ...release, object: name, scope }));
-  }),
+const releasesIn = scopeQuery(
+  'releases',
+  memoized((scopes: Scopes): readonly InstalledRelease[] =>
+    gitopsScopesOf(scopes).flatMap((scope) => {
+      const { releases = [], name = '' } = scope.gitops.facts;
+      return releases.map((release) => ({ ...release, object: name, scope }));
+    }),
+  ),
+  (releases) =>
+    releases
+      .map(({ scope: { cluster, namespace }, ...release }) => JSON.stringify([release, cluster, namespace]))
+      .join('\n'),
 );
 
 /** The keys whose value is the name of the release, in most charts. */

@@ -6,6 +6,7 @@
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
+import { scopeQuery, textOfScope } from '../scopes/recorded-scopes.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { generatorsReading } from './data-files.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
@@ -102,26 +103,30 @@ export const allFiles: ScopeQuestion = (scopes) => [filesKey(scopes.facts())];
 
 export const allCharts: ScopeQuestion = (scopes) => [chartsKey(scopes.facts())];
 
-const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
+const byPath = memoized((scopes: Scopes) => new Map(gitopsScopesOf(scopes).map((scope) => [scope.path, scope])));
 
 /** Returns the scope of the GitOps object at a path; undefined for every other path. */
-export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
-  return getOrAdd(byPath, scopes, () => {
-    return new Map(gitopsScopesOf(scopes).map((scope) => [scope.path, scope]));
-  }).get(path);
-}
+export const gitopsScopeAt = scopeQuery(
+  'GitOps object at',
+  (scopes, path: string): Scope | undefined => byPath(scopes).get(path),
+  (scope) => (scope === undefined ? '' : textOfScope(scope)),
+);
 
 const byIdentity = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
-export function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
-  const facts = scopes.facts();
-  const index = getOrAdd(byIdentity, facts, () => {
-    const found = new Map<string, string[]>();
-    for (const [uri, each] of facts) for (const one of allIdentities(each)) getOrAdd(found, one, () => []).push(uri);
-    return found;
-  });
-  return index.get(identity) ?? [];
-}
+export const filesWithIdentity = scopeQuery(
+  'files with',
+  (scopes, identity: string): readonly string[] => {
+    const facts = scopes.facts();
+    const index = getOrAdd(byIdentity, facts, () => {
+      const found = new Map<string, string[]>();
+      for (const [uri, each] of facts) for (const one of allIdentities(each)) getOrAdd(found, one, () => []).push(uri);
+      return found;
+    });
+    return index.get(identity) ?? [];
+  },
+  (uris) => uris.join(' '),
+);
 
 const byGenerated = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 

@@ -56,7 +56,7 @@ function compared(scopes: Scopes, own: readonly Scope[], others: readonly Scope[
 
 /** Returns the scopes that apply the objects of a file, or the objects that a kustomization generates. */
 function applying(scopes: Scopes, uri: string): readonly Scope[] {
-  return scopes.facts().get(uri)?.kustomization === undefined ? scopes.of(uri) : scopes.building(uri);
+  return scopes.factsOf(uri)?.kustomization === undefined ? scopes.of(uri) : scopes.building(uri);
 }
 
 const first = new WeakMap<Scopes, WeakMap<readonly Scope[], readonly Scope[]>>();

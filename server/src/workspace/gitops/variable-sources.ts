@@ -4,6 +4,7 @@ import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 import { nearestOf } from './flux-variables.ts';
 import type { GitopsObject } from './model.ts';
@@ -25,17 +26,28 @@ export function kustomizationsWithVariables(
   { kind, group, name, namespace }: ManifestObject,
 ): readonly GitopsObject[] {
   const provided = kind === 'SealedSecret' ? 'Secret' : kind;
-  const own = namespace?.text ?? '';
-  const scopes = workspace.scopes();
-  return (usersIn(scopes).get(`${provided}/${name?.text}`) ?? []).filter((gitops) => {
-    if (own !== '' && own !== gitops.facts.namespace) return false;
-    const namespaces = new Set([gitops.facts.namespace, '']);
-    const uris = [...namespaces].flatMap((each) =>
-      filesWithIdentity(scopes, `${group}\n${kind}\n${each}\n${name?.text}`),
-    );
-    const generators = filesGenerating(`${provided}/${name?.text}`)(scopes);
-    const used = new Set(readable(scopes, gitops, [...uris, ...generators]));
-    const files = uris.flatMap((each) => (used.has(each) ? (workspace.files.get(each) ?? []) : []));
-    return nearestOf(files, gitops.uri)?.uri === uri;
+  const type = `${group}\n${kind}`;
+  const users = usersReading(workspace.scopes(), `${provided}/${name?.text}`, type, namespace?.text ?? '');
+  return users.flatMap(({ gitops, files }) => {
+    const providing = files.flatMap((each) => workspace.files.get(each) ?? []);
+    return nearestOf(providing, gitops.uri)?.uri === uri ? [gitops] : [];
   });
 }
+
+/** Returns the Kustomizations that use the content of objects with a type, name and namespace as variables, and the files with such objects that each of them may read. */
+const usersReading = scopeQuery(
+  'users of variables',
+  (scopes, source: string, type: string, own: string) => {
+    const users = usersIn(scopes).get(source) ?? [];
+    const name = source.slice(source.indexOf('/') + 1);
+    return users
+      .filter(({ facts: { namespace } }) => own === '' || own === namespace)
+      .map((gitops) => {
+        const namespaces = new Set([gitops.facts.namespace, '']);
+        const uris = [...namespaces].flatMap((each) => filesWithIdentity(scopes, `${type}\n${each}\n${name}`));
+        const used = new Set(readable(scopes, gitops, [...uris, ...filesGenerating(source)(scopes)]));
+        return { gitops, files: uris.filter((each) => used.has(each)) };
+      });
+  },
+  (users) => (users.length === 0 ? '' : JSON.stringify(users)),
+);

@@ -9,6 +9,7 @@ import { kindKey } from '../index/file-outline.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import { areApart } from '../scopes/cluster.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
+import { unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { Match } from '../selection/model.ts';
 import { effectiveNamespace, hasNoNamespace, reaches } from '../selection/namespaces.ts';
@@ -151,7 +152,7 @@ export function* renderingsBeside(
   from: ObjectInFile,
   { isWanted, among, isSure = false, question }: Wanted,
 ): Iterable<Rendering | undefined> {
-  const scopes = workspace.scopes();
+  const scopes = unrecordedScopes(workspace);
   const own = scopes.of(placeOf(from));
   const isBeside = (other: Scope) =>
     isSure ? own.some((one) => scopes.shareCluster(one, other)) : !areApart(scopes, own, other);

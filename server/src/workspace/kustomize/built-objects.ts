@@ -10,14 +10,13 @@ const maximumRenderings = 20;
 
 /** Returns the renderings that apply a kustomization: its own rendering; for a component, the renderings of the kustomizations that include it, directly or through other components. Renderings that cannot be built are omitted. */
 export function renderingsWith(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Rendering[] {
-  const listing = kustomizationsListing(workspace);
   const seen = new Set([uri]);
   const renderings: Rendering[] = [];
   for (const each of seen) {
     if (renderings.length === maximumRenderings) break;
     const folder = folderOf(each);
-    const includers = listing.get(folder) ?? [];
-    if (workspace.scopes().facts().get(each)?.kustomization?.component && includers.length > 0) {
+    const includers = kustomizationsListing(workspace.scopes(), folder);
+    if (workspace.scopes().factsOf(each)?.kustomization?.component && includers.length > 0) {
       for (const includer of includers) seen.add(includer);
       continue;
     }

@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { unrecorded } from '../dependencies/questions.ts';
 import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
+import { unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { stronglyConnected } from '../scopes/strongly-connected.ts';
 import { folderOf } from '../uri.ts';
 import { kustomizationIn } from './kustomization-paths.ts';
@@ -12,7 +13,7 @@ const known = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, o
 
 /** Returns, for each kustomization that includes itself, an object that identifies its cycle. A change of a cycle concerns the scopes of its files, so that it is not recorded for each check. */
 export function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
-  const structure = workspace.scopes().structure();
+  const structure = unrecordedScopes(workspace).structure();
   return getOrAdd(known, structure, () => unrecorded(workspace, () => circlesOf(workspace, structure)));
 }
 

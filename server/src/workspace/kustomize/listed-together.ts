@@ -1,29 +1,23 @@
 /** Finds the files that a kustomization lists together and that contain an object of the same kind and name. */
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 
 interface ResourceList {
   readonly uris: readonly string[];
 }
 
-const resourceLists = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, readonly ResourceList[]>>();
-
 /** For each list, the files by kind and name of their objects, for names that occur in several files. */
 const sharedNames = new WeakMap<Scopes, Map<ResourceList, ReadonlyMap<string, readonly string[]>>>();
 
 /** Returns a function that finds files with an object of the same kind and name, among the other files that a kustomization lists together with a file. Uses only the summaries of files that the scopes are computed from, not the objects themselves. */
 export function namesakesOf(workspace: Workspace, uri: string) {
-  const lists = listsOf(workspace).get(uri) ?? [];
-  const scopes = workspace.scopes();
-  const known = getOrAdd(sharedNames, scopes, () => new Map<ResourceList, ReadonlyMap<string, readonly string[]>>());
-  const shared = lists
-    .map((list) => getOrAdd(known, list, () => sharedIn(scopes, list)))
-    .filter(({ size }) => size > 0);
+  const shared = namesListedWith(workspace.scopes(), uri);
   return (object: ManifestObject): readonly WorkspaceFile[] => {
     if (shared.length === 0) return [];
     const uris = new Set(shared.flatMap((files) => files.get(nameIn(object)) ?? []));
@@ -32,11 +26,21 @@ export function namesakesOf(workspace: Workspace, uri: string) {
   };
 }
 
+const namesListedWith = scopeQuery(
+  'names listed with',
+  (scopes, uri: string) => {
+    const lists = listsIn(scopes.structure()).get(uri) ?? [];
+    const known = getOrAdd(sharedNames, scopes, () => new Map<ResourceList, ReadonlyMap<string, readonly string[]>>());
+    return lists.map((list) => getOrAdd(known, list, () => sharedIn(scopes, list))).filter(({ size }) => size > 0);
+  },
+  (shared) => JSON.stringify(shared.map((files) => [...files])),
+);
+
 function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, readonly string[]> {
   const first = new Map<string, string>();
   const shared = new Map<string, string[]>();
   for (const uri of new Set(uris)) {
-    for (const identity of scopes.facts().get(uri)?.identities ?? []) {
+    for (const identity of scopes.factsOf(uri)?.identities ?? []) {
       const name = withoutNamespace(identity);
       const before = first.get(name);
       if (before === undefined) first.set(name, uri);
@@ -57,10 +61,7 @@ export function nameIn(object: ManifestObject): string {
 }
 
 /** Returns, for each file, the resource lists that contain it. The result is cached as long as only names change. */
-function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
-  const facts = workspace.scopes().structure();
-  const cached = resourceLists.get(facts);
-  if (cached !== undefined) return cached;
+const listsIn = memoized((facts: ReturnType<Scopes['structure']>): ReadonlyMap<string, readonly ResourceList[]> => {
   const lists = new Map<string, readonly ResourceList[]>();
   // Reuses the URI strings of the files, because newly created strings would stay in memory.
   const known = new Map([...facts.keys()].map((uri) => [uri, uri]));
@@ -71,6 +72,5 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
     const list: ResourceList = { uris };
     for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);
   }
-  resourceLists.set(facts, lists);
   return lists;
-}
+});

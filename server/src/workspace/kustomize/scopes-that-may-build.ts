@@ -7,6 +7,7 @@ import type { LabelEntry } from '../../manifests/model.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import type { RequiredLabel, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
+import { unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { folderOf } from '../uri.ts';
 
 type Sources = ReadonlyMap<string, WorkspaceFile | undefined>;
@@ -40,7 +41,7 @@ export function scopesThatMayBuild(
   index: Pick<WorkspaceIndex, 'idsWith' | 'countWith'>,
   required: readonly RequiredLabel[],
 ): Iterable<Scope> {
-  const scopes = workspace.scopes();
+  const scopes = unrecordedScopes(workspace);
   const [rarest] = required
     // The API server derives this label from a name, which kustomizations change in further ways.
     .filter(({ key }) => key !== nameLabel)

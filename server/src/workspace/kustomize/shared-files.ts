@@ -5,6 +5,7 @@ import { sumOf } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scopes } from '../scopes/model.ts';
+import { scopeQuery, unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 
@@ -35,8 +36,8 @@ interface Sharing {
 const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
 const sharingOf = new WeakMap<Scopes, Sharing>();
 
-function sharingIn(workspace: Pick<Workspace, 'scopes'>): Sharing {
-  return getOrAdd(sharingOf, workspace.scopes(), findSharing);
+function sharingIn(scopes: Scopes): Sharing {
+  return getOrAdd(sharingOf, scopes, findSharing);
 }
 
 function findSharing(scopes: Scopes): Sharing {
@@ -48,23 +49,27 @@ function findSharing(scopes: Scopes): Sharing {
 
 /** The largest number of objects that the kustomizations around one file build; no more than the maximum. */
 export function mostAroundOneFile(workspace: Pick<Workspace, 'scopes'>): number {
-  return Math.min(maximumAround, sharingIn(workspace).most);
+  return Math.min(maximumAround, sharingIn(workspace.scopes()).most);
 }
 
 /** Whether a file is analyzed only as it is written because the kustomizations that include it build too many objects. */
 export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
-  return sharingIn(workspace).files.has(uri);
+  return isShared(workspace.scopes(), uri);
 }
+
+const isShared = scopeQuery('is shared too much', (scopes, uri: string) => sharingIn(scopes).files.has(uri), String);
 
 /** Whether a kustomization or GitOps object is not built, because all of them together would build too many objects. */
 export function isLeftOut(workspace: Pick<Workspace, 'scopes'>, path: string): boolean {
-  return sharingIn(workspace).leftOut.has(path);
+  return sharingIn(unrecordedScopes(workspace)).leftOut.has(path);
 }
 
 /** Whether a file is shared too much, and is the first such file of one of its scopes. */
 export function isFirstShared(workspace: Workspace, uri: string): boolean {
-  return sharingIn(workspace).first.has(uri);
+  return isFirst(workspace.scopes(), uri);
 }
+
+const isFirst = scopeQuery('is first shared', (scopes, uri: string) => sharingIn(scopes).first.has(uri), String);
 
 /** Whether `isSharedTooMuch` is true for any file, or may have been before objects of some files were removed; each file is given with the number of these objects. */
 export function mayShareTooMuch(
@@ -72,7 +77,7 @@ export function mayShareTooMuch(
   removed: readonly (readonly [uri: string, count: number])[],
 ): boolean {
   const scopes = workspace.scopes();
-  const { most, heaviest, total, maximumTotal } = sharingIn(workspace);
+  const { most, heaviest, total, maximumTotal } = sharingIn(unrecordedScopes(workspace));
   const counts = removed.map(([uri, count]) => Math.max(0, count) * scopes.ofFile(uri).length * heaviest);
   const more = counts.reduce((sum, count) => sum + count, 0);
   return most + more > maximumAround || total + more > maximumTotal;

@@ -108,8 +108,7 @@ export function rootsWith(workspace: Workspace, uri: string): ReadonlySet<Scope>
 /** Like `rootsWith`, but for several files. */
 export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): ReadonlySet<Scope> {
   const scopes = workspace.scopes();
-  const naming = kustomizationsNaming(workspace);
-  const parts = [...uris].flatMap((uri) => [uri, ...(naming.get(uri) ?? [])]);
+  const parts = [...uris].flatMap((uri) => [uri, ...kustomizationsNaming(scopes, uri)]);
   return new Set(parts.flatMap((uri) => scopes.building(uri)));
 }
 

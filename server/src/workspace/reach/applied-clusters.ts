@@ -453,7 +453,7 @@ export function isKnown(
   if (closed === true || closed.areReleases || kind === 'helm-release') return true;
   if (gitops?.facts.releases !== undefined) return true;
   // Otherwise, the scope may be open only because of GitOps objects in its files, which have scopes of their own.
-  const isOpen = [...files].some((uri) => (written.scopes().facts().get(uri)?.openBecause.length ?? 0) > 0);
+  const isOpen = [...files].some((uri) => (written.scopes().factsOf(uri)?.openBecause.length ?? 0) > 0);
   return (
     !isOpen && gitops?.contents.includes(undefined) !== true && written.rendering(path, catalogue)?.isWhole === true
   );

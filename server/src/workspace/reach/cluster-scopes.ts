@@ -1,7 +1,8 @@
 /** Determines the scopes whose objects are applied to one cluster, and the scopes that possibly share it. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ClusterGroup, Scope, Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 
 /** The scopes whose objects are certainly applied to one cluster: a group of GitOps objects, or a single scope. */
@@ -33,13 +34,18 @@ function clustersIn(scopes: Scopes): Clusters {
 }
 
 /** Returns the clusters to which a scope certainly applies its objects. */
-export function clustersWith(scopes: Scopes, scope: Scope): readonly ClusterScopes[] {
-  const { byScope, singles } = clustersIn(scopes);
-  return (
-    byScope.get(scope) ??
-    getOrAdd(singles, scope, () => [{ key: scope.path, path: scope.path, scopes: new Set([scope]), isGitops: false }])
-  );
-}
+export const clustersWith = scopeQuery(
+  'clusters with',
+  (scopes, scope: Scope): readonly ClusterScopes[] => {
+    const { byScope, singles } = clustersIn(scopes);
+    return (
+      byScope.get(scope) ??
+      getOrAdd(singles, scope, () => [{ key: scope.path, path: scope.path, scopes: new Set([scope]), isGitops: false }])
+    );
+  },
+  (clusters) =>
+    JSON.stringify(clusters.map((each) => [each.key, [...each.scopes].map(({ path, files }) => [path, files.size])])),
+);
 
 /** The maximum number of clusters that are compared with a cluster. */
 const maximumCompared = 2_000;
@@ -88,14 +94,18 @@ function leadingIn({ scopes }: ClusterScopes): Scope | undefined {
 const restricting = new WeakMap<ReadonlyMap<string, ScopeFacts>, Map<Scope, boolean>>();
 
 /** Whether a scope may apply Namespaces or policies. */
-export function mayRestrict(scopes: Scopes, scope: Scope): boolean {
-  const known = getOrAdd(restricting, scopes.facts(), () => new Map<Scope, boolean>());
-  return getOrAdd(known, scope, () => [...scope.files].some((uri) => mayRestrictIn(scopes, uri)));
-}
+export const mayRestrict = scopeQuery(
+  'may restrict',
+  (scopes, scope: Scope): boolean => {
+    const known = getOrAdd(restricting, scopes.facts(), () => new Map<Scope, boolean>());
+    return getOrAdd(known, scope, () => [...scope.files].some((uri) => mayRestrictIn(scopes, uri)));
+  },
+  String,
+);
 
 /** Whether a file may contain Namespaces or policies; the objects of charts and templates may be unknown. */
 function mayRestrictIn(scopes: Scopes, uri: string): boolean {
-  const facts = scopes.facts().get(uri);
+  const facts = scopes.factsOf(uri);
   if (facts === undefined) return false;
   const identities = allIdentities(facts);
   return identities.length < facts.objects || identities.some((each) => restrictingKind.test(each));
@@ -105,19 +115,15 @@ function mayRestrictIn(scopes: Scopes, uri: string): boolean {
 const restrictingKind =
   /^(?:\nNamespace|[^\n]*\n(?:[^\n]*Policy|PeerAuthentication|CiliumCIDRGroup|Tier|(?:Global)?NetworkSet|HostEndpoint))\n/;
 
-/** Whether there may be policies, as long as no object changes. */
-const withPolicies = new WeakMap<ReadonlyMap<string, ScopeFacts>, boolean>();
+const hasPolicies = memoized((facts: ReadonlyMap<string, ScopeFacts>) =>
+  [...facts.values()].some((each) => {
+    const identities = allIdentities(each);
+    const isKnown = identities.length >= each.objects && each.chart === undefined;
+    return !isKnown || identities.some((identity) => policyKind.test(identity));
+  }),
+);
 
 /** Whether a workspace may contain policies; the objects of charts and templates may be unknown. */
-export function mayHavePolicies(scopes: Scopes): boolean {
-  const facts = scopes.facts();
-  return getOrAdd(withPolicies, facts, () =>
-    [...facts.values()].some((each) => {
-      const identities = allIdentities(each);
-      const isKnown = identities.length >= each.objects && each.chart === undefined;
-      return !isKnown || identities.some((identity) => policyKind.test(identity));
-    }),
-  );
-}
+export const mayHavePolicies = scopeQuery('policies', (scopes): boolean => hasPolicies(scopes.facts()), String);
 
 const policyKind = /^[^\n]*\n(?:[^\n]*Policy|PeerAuthentication)\n/;

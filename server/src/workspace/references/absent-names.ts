@@ -10,6 +10,7 @@ import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import { keepsField } from '../kustomize/kept-fields.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesThatGenerate, filesThatName, objectsNamed } from './names.ts';
 import { inEveryCluster, namesAround } from './near-names.ts';
@@ -52,7 +53,7 @@ export function scopesWithout(
   if (written.length > maximumNamed || (written.length === 0 && isSecret)) return [];
   const holding = new Set(written.flatMap((uri) => rootsAt(workspace, uri)));
   const isAround = (kind: string) => namesAround(workspace, catalogue, from, site, kind).length > 0;
-  if (hasGitops(workspace) && !kinds.some(({ kind }) => isAround(kind))) return [];
+  if (hasClusters(scopes) && !kinds.some(({ kind }) => isAround(kind))) return [];
   const targets = targetsOf(workspace, catalogue, from, site);
   if (targets.some(({ relation }) => relation === 'elsewhere')) return [];
   for (const { file, object } of targets)
@@ -70,10 +71,7 @@ export function scopesWithout(
   return kinds.some(({ kind }) => buildsNamed(workspace, catalogue, from, kind, name)) ? [] : without;
 }
 
-function hasGitops(workspace: Workspace): boolean {
-  workspace.questions?.note({ about: 'gitops' });
-  return workspace.scopes().clusterGroups().length > 0;
-}
+const hasClusters = scopeQuery('clusters', (scopes) => scopes.clusterGroups().length > 0, String);
 
 /** Whether all objects of a scope are known. The conditions in charts and Templates determine which objects exist. */
 function isWhole({ closed, kind }: Scope): boolean {

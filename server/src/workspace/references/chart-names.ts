@@ -105,7 +105,7 @@ function isComplete({ closed }: Scope, { isWhole, isCut, failures = [], hasOther
 function missingCharts(workspace: Workspace, { closed, files }: Scope): readonly string[] {
   if (closed === true || !closed.areCharts) return [];
   const scopes = workspace.scopes();
-  const charts = [...files].flatMap((uri) => scopes.facts().get(uri)?.chart ?? []);
+  const charts = [...files].flatMap((uri) => scopes.factsOf(uri)?.chart ?? []);
   return charts.flatMap(({ dependencies }) => dependencies.map(({ name, alias = name }) => alias));
 }
 

@@ -1,10 +1,11 @@
 /** Determines whether the content of all scopes of an object is completely known. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { memoized } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { areApart } from '../scopes/cluster.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { mayCreate } from './producers.ts';
 
@@ -49,7 +50,7 @@ export function namingScopesOf(
 export function isInKnownCluster({ workspace }: Around, where: ObjectInFile, wanted?: string): boolean {
   const scopes = workspace.scopes();
   const own = scopes.of(placeOf(where));
-  return getOrAdd(unknownScopes, scopes, unknownIn).every(({ scope, hasSet }) => {
+  return unknownIn(scopes).every(({ scope, hasSet }) => {
     // Flux sets its target namespace on all objects.
     const { kind, namespace = wanted } = scope;
     const isElsewhere = !hasSet && wanted !== undefined && kind === 'flux-kustomization' && namespace !== wanted;
@@ -63,16 +64,19 @@ interface UnknownScope {
   readonly hasSet: boolean;
 }
 
-const unknownScopes = new WeakMap<Scopes, readonly UnknownScope[]>();
-
 /** Returns the scopes in which a GitOps object of another repository or a ResourceSet creates objects. */
-function unknownIn(scopes: Scopes): readonly UnknownScope[] {
-  return scopes.all().flatMap((scope) => {
-    if (scope.kind === 'helm-release') return [];
-    const hasSet = [...scope.files].some((uri) => hasResourceSet(scopes, uri));
-    return hasSet || scope.gitops?.contents.includes(undefined) === true ? [{ scope, hasSet }] : [];
-  });
-}
+const unknownIn = scopeQuery(
+  'unknown scopes',
+  memoized((scopes: Scopes): readonly UnknownScope[] =>
+    scopes.all().flatMap((scope) => {
+      if (scope.kind === 'helm-release') return [];
+      const hasSet = [...scope.files].some((uri) => hasResourceSet(scopes, uri));
+      return hasSet || scope.gitops?.contents.includes(undefined) === true ? [{ scope, hasSet }] : [];
+    }),
+  ),
+  (unknown) =>
+    unknown.map(({ scope: { kind, path, namespace }, hasSet }) => [kind, path, namespace, hasSet].join(' ')).join('\n'),
+);
 
 /**
  * Whether all GitOps objects that may share the cluster with an object of a GitOps object are known, except objects of
@@ -92,13 +96,13 @@ export function isInClosedCluster(context: Around & { readonly catalogue: Catalo
     // Flux sets its target namespace on all objects, Argo CD only on objects without a namespace.
     if (kind === 'flux-kustomization' && namespace !== home) return true;
     // Otherwise, the scope is open only because of GitOps objects in its files, which have scopes of their own.
-    const isOpen = [...files].some((uri) => (scopes.facts().get(uri)?.openBecause.length ?? 0) > 0);
+    const isOpen = [...files].some((uri) => (scopes.factsOf(uri)?.openBecause.length ?? 0) > 0);
     return !isOpen && workspace.rendering(path, catalogue)?.isWhole === true;
   };
   return isInKnownCluster(context, where) && scopes.all().every(isKnown);
 }
 
 function hasResourceSet(scopes: Scopes, uri: string): boolean {
-  const { identities = [] } = scopes.facts().get(uri) ?? {};
+  const { identities = [] } = scopes.factsOf(uri) ?? {};
   return identities.some((identity) => identity.startsWith('fluxcd.controlplane.io\nResourceSet\n'));
 }

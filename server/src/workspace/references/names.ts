@@ -7,6 +7,7 @@ import { nameTerm, unrecorded } from '../dependencies/questions.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
+import { scopeQuery, unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
 import { folderOf } from '../uri.ts';
@@ -45,7 +46,7 @@ export function namesInFile(uri: string, facts: ScopeFacts): readonly NameInFile
 
 /** Returns the names of all objects by kind, except names in patches and names that Go templates write. The caller records what it depends on; other look-ups record it themselves. */
 export function namesByKind(workspace: Workspace): ByKind {
-  const scopes = workspace.scopes();
+  const scopes = unrecordedScopes(workspace);
   return getOrAdd(known, scopes.facts(), (facts) => {
     const last = latest.get(scopes.structure());
     const changed = last && facts instanceof LayeredMap ? facts.keysChangedSince(last.facts) : undefined;
@@ -65,7 +66,7 @@ export function objectsNamed(workspace: Workspace, kind: string, name: string): 
 /** Yields the identities of all objects, or of those of a kind, with their files. */
 export function* identitiesIn(workspace: Workspace, kind?: string): Iterable<readonly [uri: string, identity: string]> {
   workspace.questions?.note({ about: 'named', term: kind === undefined ? nameTerm.all : nameTerm.kind(kind) });
-  for (const [uri, { identities }] of workspace.scopes().facts())
+  for (const [uri, { identities }] of unrecordedScopes(workspace).facts())
     for (const identity of identities)
       if (kind === undefined || identity.split('\n', 2)[1] === kind) yield [uri, identity];
 }
@@ -124,7 +125,7 @@ const makers = new WeakMap<ReadonlyMap<string, ScopeFacts>, Makers>();
 /** Returns the URIs of the files that contain an object whose controller may create objects of a kind, according to the catalogue. */
 export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: string): readonly string[] {
   workspace.questions?.note({ about: 'named', term: nameTerm.maker(made) });
-  const scopes = workspace.scopes();
+  const scopes = unrecordedScopes(workspace);
   const byKind = getOrAdd(makers, scopes.facts(), (facts) => {
     const files = new Map<string, string[]>();
     for (const [uri, each] of facts) {
@@ -194,16 +195,20 @@ export function generatorsIn(workspace: Workspace, kind?: string): Iterable<read
 const patchUsers = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
 /** Returns the URIs of the kustomizations that list a patch file. */
-export function kustomizationsWith(workspace: Workspace, patch: string): readonly string[] {
-  const users = getOrAdd(patchUsers, workspace.scopes().structure(), (facts) => {
-    const byPatch = new Map<string, string[]>();
-    for (const [uri, { kustomization }] of facts)
-      for (const path of kustomization?.patches ?? [])
-        getOrAdd(byPatch, workspace.at(folderOf(uri), path), () => []).push(uri);
-    return byPatch;
-  });
-  return inOrder(users.get(patch) ?? [], compareText);
-}
+export const kustomizationsWith = scopeQuery(
+  'kustomizations with a patch',
+  (scopes, patch: string): readonly string[] => {
+    const users = getOrAdd(patchUsers, scopes.structure(), (facts) => {
+      const byPatch = new Map<string, string[]>();
+      for (const [uri, { kustomization }] of facts)
+        for (const path of kustomization?.patches ?? [])
+          getOrAdd(byPatch, scopes.at(folderOf(uri), path), () => []).push(uri);
+      return byPatch;
+    });
+    return inOrder(users.get(patch) ?? [], compareText);
+  },
+  (uris) => uris.join(' '),
+);
 
 /** Records which files contain certain strings. The index is updated when it is used, for the files that changed since its last use. */
 class TextIndex {

@@ -6,6 +6,7 @@ import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { nameTerm } from '../dependencies/questions.ts';
 import type { Workspace } from '../model.ts';
 import { everyCluster, type Scope, type Scopes } from '../scopes/model.ts';
+import { scopeQuery, unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { allIdentities } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 
@@ -26,40 +27,27 @@ export interface KnownNamespace {
   readonly isOutside?: true;
 }
 
+type KnownNamespaces = ReadonlyMap<string, KnownNamespace>;
+
 /** The names of namespaces, cached for the data on which they depend: the facts of all files, or the objects that a kustomization applies; and by the files of a scope. */
-const knownNames = new WeakMap<object, Map<ReadonlySet<string>, ReadonlyMap<string, KnownNamespace>>>();
+const knownNames = new WeakMap<object, Map<ReadonlySet<string>, KnownNamespaces>>();
 
 /** Returns the namespaces of a scope: the namespaces that its files create, and the namespaces of its objects. */
-export function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, KnownNamespace> {
-  const scopes = workspace.scopes();
-  const files = scopes.filesAround(place);
-  if (workspace.appliedBy?.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
-  const key = workspace.appliedBy === undefined ? scopes.facts() : workspace;
-  const byFiles = getOrAdd(knownNames, key, () => new Map<ReadonlySet<string>, ReadonlyMap<string, KnownNamespace>>());
+export function namespacesAround(workspace: Workspace, place: string): KnownNamespaces {
+  if (workspace.appliedBy === undefined) return namespacesWritten(workspace.scopes(), place);
+  if (workspace.appliedBy.gitops !== undefined) workspace.questions?.note({ about: 'gitops' });
+  const files = workspace.scopes().filesAround(place);
+  const byFiles = getOrAdd(knownNames, workspace, () => new Map<ReadonlySet<string>, KnownNamespaces>());
   return getOrAdd(byFiles, files, () => {
-    const known = new Map<string, KnownNamespace>();
-    const add = (uri: string, name: string, certain: boolean) => {
-      const before = known.get(name);
-      if (name !== '' && !before?.certain) known.set(name, { uri, certain: certain || before !== undefined });
-    };
-    const addObjects = (uri: string) => {
+    const { known, add } = collected();
+    const scopes = unrecordedScopes(workspace);
+    for (const uri of [...files, ...filesInSiblings(scopes, place), everyCluster]) {
       for (const object of workspace.files.get(uri)?.manifest.objects ?? []) {
         const name = object.forCluster ? namespaceNameOf(object) : undefined;
         if (typeof name?.value === 'string') add(uri, name.value, makesNamespace(object));
       }
-    };
-    for (const uri of [...files, ...filesInSiblings(scopes, place)]) {
-      if (workspace.appliedBy !== undefined) addObjects(uri);
-      else if (!scopes.isPatch(uri)) {
-        for (const identity of scopes.facts().get(uri)?.identities ?? []) {
-          const [, , namespace = '', name = ''] = identity.split('\n');
-          const isMade = identity.startsWith('\nNamespace\n');
-          add(uri, isMade ? name : namespace, isMade);
-        }
-      }
     }
-    addObjects(everyCluster);
-    for (const [name, uri] of namespacesOfCluster(workspace)) {
+    for (const [name, uri] of namespacesOfCluster(workspace, scopes)) {
       const before = known.get(name);
       if (before === undefined) known.set(name, { uri, certain: true, isOutside: true });
       else if (!before.certain) known.set(name, { uri, certain: true });
@@ -68,11 +56,41 @@ export function namespacesAround(workspace: Workspace, place: string): ReadonlyM
   });
 }
 
+function collected() {
+  const known = new Map<string, KnownNamespace>();
+  const add = (uri: string, name: string, certain: boolean) => {
+    const before = known.get(name);
+    if (name !== '' && !before?.certain) known.set(name, { uri, certain: certain || before !== undefined });
+  };
+  return { known, add };
+}
+
+const namespacesWritten = scopeQuery(
+  'namespaces around',
+  (scopes, place: string): KnownNamespaces => {
+    const files = scopes.filesAround(place);
+    const byFiles = getOrAdd(knownNames, scopes.facts(), () => new Map<ReadonlySet<string>, KnownNamespaces>());
+    return getOrAdd(byFiles, files, () => {
+      const { known, add } = collected();
+      for (const uri of [...files, ...filesInSiblings(scopes, place), everyCluster]) {
+        for (const identity of scopes.isPatch(uri) ? [] : (scopes.factsOf(uri)?.identities ?? [])) {
+          const [, , namespace = '', name = ''] = identity.split('\n');
+          const isMade = identity.startsWith('\nNamespace\n');
+          add(uri, isMade ? name : namespace, isMade);
+        }
+      }
+      return known;
+    });
+  },
+  (known) => JSON.stringify([...known]),
+);
+
 /** Yields the namespaces that other GitOps objects certainly create, or set on their objects, in the cluster of a view. */
-function* namespacesOfCluster(workspace: Workspace): Iterable<readonly [name: string, uri: string]> {
-  const { appliedBy } = workspace;
+function* namespacesOfCluster(
+  { appliedBy }: Workspace,
+  scopes: Scopes,
+): Iterable<readonly [name: string, uri: string]> {
   if (appliedBy?.gitops === undefined) return;
-  const scopes = workspace.scopes();
   for (const scope of scopes.all()) {
     if (scope.gitops === undefined || !scopes.shareCluster(appliedBy, scope)) continue;
     if (scope.namespace !== undefined) yield [scope.namespace, scope.gitops.uri];
@@ -97,8 +115,9 @@ function namespacesMadeIn(scope: Scope, scopes: Scopes): readonly (readonly [nam
 export function usesOf(workspace: Workspace, name: string, maximum: number): number {
   const isTarget = ({ gitops, namespace }: Scope) => gitops !== undefined && namespace === name;
   workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
-  let uses = workspace.scopes().all().filter(isTarget).length;
-  for (const [uri, facts] of workspace.scopes().facts()) {
+  const scopes = unrecordedScopes(workspace);
+  let uses = scopes.all().filter(isTarget).length;
+  for (const [uri, facts] of scopes.facts()) {
     uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;
     if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;
     if (uses >= maximum) break;
@@ -108,7 +127,7 @@ export function usesOf(workspace: Workspace, name: string, maximum: number): num
 
 /** Returns the number of objects in a file that create a namespace or are in it. */
 export function usesIn(workspace: Workspace, uri: string, name: string): number {
-  const identities = workspace.scopes().facts().get(uri)?.identities ?? [];
+  const identities = workspace.scopes().factsOf(uri)?.identities ?? [];
   return identities.filter((identity) => isOf(identity, name)).length;
 }
 
@@ -116,7 +135,9 @@ export function usesIn(workspace: Workspace, uri: string, name: string): number 
 export function definitionOf(workspace: Workspace, name: string): string {
   workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
   const definition = `\nNamespace\n\n${name}`;
-  const [uri] = [...workspace.scopes().facts()].find(([, facts]) => allIdentities(facts).includes(definition)) ?? [''];
+  const [uri] = [...unrecordedScopes(workspace).facts()].find(([, facts]) =>
+    allIdentities(facts).includes(definition),
+  ) ?? [''];
   return uri;
 }
 

@@ -328,7 +328,7 @@ export function mayBeUnknown(workspace: Workspace, from: ObjectInFile, { namespa
 function gatherNames(scopes: Scopes, files: ReadonlySet<string>): NamesByKind {
   const byKind = new Map<string, NameHere[]>();
   for (const uri of files) {
-    const facts = scopes.isPatch(uri) ? undefined : scopes.facts().get(uri);
+    const facts = scopes.isPatch(uri) ? undefined : scopes.factsOf(uri);
     for (const named of facts === undefined ? [] : namesInFile(uri, facts))
       getOrAdd(byKind, named.kind, () => []).push(named);
   }

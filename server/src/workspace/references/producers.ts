@@ -9,6 +9,7 @@ import { compareText, inOrder } from '../../text/order.ts';
 import { nameTerm, unrecorded } from '../dependencies/questions.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { filesThatMake, namesInFile } from './names.ts';
 
 /** An object that a controller creates. */
@@ -139,16 +140,22 @@ const configuring =
   /^(?:monitoring\.coreos\.com (?:ServiceMonitor|PodMonitor|PrometheusRule|Probe|ScrapeConfig)|gateway\.networking\.k8s\.io (?:\w+Route|ReferenceGrant)|(?:networking|security)\.istio\.io \w+|(?:cilium\.io|crd\.projectcalico\.org|projectcalico\.org) \w*Policy|traefik\.(?:io|containo\.us) \w+|autoscaling\.k8s\.io VerticalPodAutoscaler|keda\.sh \w+|cert-manager\.io (?:Certificate|\w*Issuer))$/;
 
 /** Whether a scope contains an object of a custom kind whose operator may create an object with the name: names of created objects usually begin or end with the name of the custom object. Objects of the kind `except` are ignored. */
-export function mayCreate(workspace: Workspace, { files }: Scope, name: string, except?: string): boolean {
-  workspace.questions?.noteAround({ about: 'around' });
-  const facts = workspace.scopes().facts();
-  for (const uri of files) {
-    const own = facts.get(uri);
-    const named = own === undefined ? [] : namesInFile(uri, own);
-    if (named.some((each) => each.kind !== except && mayMake({ ...each, text: each.name }, name))) return true;
-  }
-  return false;
+export function mayCreate(workspace: Workspace, scope: Scope, name: string, except = ''): boolean {
+  return mayCreateIn(workspace.scopes(), scope, name, except);
 }
+
+const mayCreateIn = scopeQuery(
+  'operators that may create',
+  (scopes, { files }: Scope, name: string, except: string): boolean => {
+    for (const uri of files) {
+      const facts = scopes.factsOf(uri);
+      const named = facts === undefined ? [] : namesInFile(uri, facts);
+      if (named.some((each) => each.kind !== except && mayMake({ ...each, text: each.name }, name))) return true;
+    }
+    return false;
+  },
+  String,
+);
 
 /** Whether the operator of an object, which is of a custom kind and has the name `text`, may create an object with the name. */
 export function mayMake(maker: GroupKind & { readonly text: string }, name: string): boolean {

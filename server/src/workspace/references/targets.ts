@@ -226,7 +226,7 @@ function sameNamespace({ site, from }: Search, to: Reached): 'yes' | 'maybe' {
 export function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
   const scopes = workspace.scopes();
   const uri = fileOfPlace(place);
-  const users = scopes.isPatch(uri) ? kustomizationsWith(workspace, uri) : [uri];
+  const users = scopes.isPatch(uri) ? kustomizationsWith(scopes, uri) : [uri];
   const built = users.flatMap((each) => scopes.building(each));
   return built.length > 0 ? built : scopes.of(place);
 }

@@ -1,6 +1,7 @@
 /** Determines which scopes certainly share a cluster, and which never do. */
 
 import type { Scope, Scopes, Someone } from './model.ts';
+import { scopeQuery, textOfScope } from './recorded-scopes.ts';
 
 /** Whether a scope is never applied to the cluster of an object; `own` contains the scopes of the object. */
 export function areApart(scopes: Scopes, own: readonly Scope[], other: Scope): boolean {
@@ -10,8 +11,15 @@ export function areApart(scopes: Scopes, own: readonly Scope[], other: Scope): b
 /** Returns the other GitOps objects that certainly apply to the cluster of an object; `own` contains the scopes of the object. */
 export function scopesInCluster(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
   if (own.every(({ gitops }) => gitops === undefined)) return [];
-  return scopes.all().filter((each) => !own.includes(each) && own.some((one) => scopes.shareCluster(one, each)));
+  return sharingCluster(scopes, ...own);
 }
+
+const sharingCluster = scopeQuery(
+  'GitOps objects in the cluster',
+  (scopes, ...own: readonly Scope[]) =>
+    scopes.all().filter((each) => !own.includes(each) && own.some((one) => scopes.shareCluster(one, each))),
+  (found) => found.map(textOfScope).join('\n'),
+);
 
 /** Whether the object `who` at the position `to` is certainly applied to the same cluster as the object at the position `from`. */
 export function areInCluster(scopes: Scopes, from: string, to: string, who: Someone): boolean {

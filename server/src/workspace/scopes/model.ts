@@ -134,6 +134,8 @@ export interface Scopes {
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** Returns the facts of every file, without deserializing files. */
   facts(): ReadonlyMap<string, ScopeFacts>;
+  /** Returns the facts of a file. */
+  factsOf(uri: string): ScopeFacts | undefined;
   /**
    * Returns the facts from which the scopes were found, with the identities and numbers of objects at that time. The map
    * stays the same while only these change, so that results that do not depend on them can be cached by it.
@@ -147,6 +149,8 @@ export interface Scopes {
   isCut(uri: string): boolean;
   /** Returns the git repository that contains a file; undefined if it is unknown. */
   repositoryOf(uri: string): ReturnType<Listing['repositoryOf']>;
+  /** Resolves a path in a file of a folder. */
+  at(folder: string, path: string): string;
 }
 
 /** The facts of a scope that are known only from a rendering. */

@@ -6,6 +6,7 @@ import { clusterConfigOf, type DataFiles, definitionKey, type GitopsObject } fro
 import { foldersOf } from '../index/folder-index.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
+import { resolveUri } from '../uri.ts';
 import { type ClusterName, clusterGroups } from './cluster-groups.ts';
 import { Externals } from './externals.ts';
 import { areAlternatives, type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
@@ -61,7 +62,9 @@ class Found {
   }
 
   readonly withoutDefaults = once((): Found => {
-    const byPosition = new Map(Array.from(this.byPosition, ([place, { numbers }]) => [place, numbers]));
+    // A file that is alone has a scope without a number.
+    const placed = [...this.byPosition].filter(([, { numbers }]) => numbers.length > 0);
+    const byPosition = new Map(placed.map(([place, { numbers }]) => [place, numbers]));
     return new Found(this.files, this.around, { ...this.gathered, scopes: this.scopes.map(unexecuted), byPosition });
   });
 
@@ -133,6 +136,8 @@ class FoundScopes implements Scopes {
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
       all: () => this.all(),
       facts: () => this.facts(),
+      factsOf: (uri) => this.factsOf(uri),
+      at: (folder, path) => this.at(folder, path),
       structure: () => this.structure(),
       withObjects: () => undefined,
       dataFiles: () => this.dataFiles(),
@@ -179,6 +184,14 @@ class FoundScopes implements Scopes {
 
   facts(): ReadonlyMap<string, ScopeFacts> {
     return this.#files;
+  }
+
+  at(folder: string, path: string): string {
+    return this.#around.listing.fileNameOf(resolveUri(folder, path));
+  }
+
+  factsOf(uri: string): ScopeFacts | undefined {
+    return this.#files.get(uri);
   }
 
   repositoryOf(uri: string): ReturnType<Listing['repositoryOf']> {

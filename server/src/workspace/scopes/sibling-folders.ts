@@ -3,6 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { folderOf } from '../uri.ts';
 import type { Scope, Scopes } from './model.ts';
+import { scopeQuery } from './recorded-scopes.ts';
 
 /** The maximum number of plain folders next to each other. A folder that contains more is a collection of applications, not one application. */
 export const maximumSiblings = 40;
@@ -12,13 +13,22 @@ const foldersByParent = new WeakMap<readonly Scope[], ReadonlyMap<string, readon
 
 /** Returns the files of the plain folders next to the folder of a position; none if the position is not in a plain folder. These files are in other scopes, but their objects may be applied together with the position, in a namespace that both name. */
 export function filesInSiblings(scopes: Scopes, place: string): readonly string[] {
-  const byParent = getOrAdd(foldersByParent, scopes.all(), groupFolders);
-  return scopes.of(place).flatMap((scope) => {
-    const siblings = scope.kind === 'folder' ? (byParent.get(folderOf(scope.path)) ?? []) : [];
-    if (siblings.length > maximumSiblings) return [];
-    return siblings.filter((each) => each !== scope).flatMap(({ files }) => [...files]);
-  });
+  // All files of a folder have the same siblings.
+  const folders = scopes.of(place).filter(({ kind }) => kind === 'folder');
+  return folders.flatMap(({ path, generated }) => filesBeside(scopes, path, generated === true ? 'generated' : ''));
 }
+
+const filesBeside = scopeQuery(
+  'files in sibling folders',
+  (scopes, path: string, generated: string): readonly string[] => {
+    const byParent = getOrAdd(foldersByParent, scopes.all(), groupFolders);
+    const siblings = byParent.get(folderOf(path)) ?? [];
+    if (siblings.length > maximumSiblings) return [];
+    const isOwn = (each: Scope) => each.path === path && (each.generated === true) === (generated !== '');
+    return siblings.filter((each) => !isOwn(each)).flatMap(({ files }) => [...files]);
+  },
+  (uris) => uris.join(' '),
+);
 
 function groupFolders(scopes: readonly Scope[]): ReadonlyMap<string, readonly Scope[]> {
   const groups = new Map<string, Scope[]>();

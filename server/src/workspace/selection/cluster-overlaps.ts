@@ -12,6 +12,7 @@ import { labelPrefix, labelTerm, mayHoldLabels, requiredLabels } from '../kustom
 import { appliedScope } from '../kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import type { ClusterGroup, Scope, Scopes } from '../scopes/model.ts';
+import { scopeQuery, textOfScope } from '../scopes/recorded-scopes.ts';
 import { allIdentities, identityOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector } from './effective-selector.ts';
 
@@ -41,7 +42,7 @@ export function isExclusiveSite(object: ManifestObject, { fact }: SelectorSite):
 
 /** Whether a file may contain an object that `isExclusive`; the objects of charts and templates may be unknown. */
 function mayContainExclusive(scopes: Scopes, uri: string): boolean {
-  const facts = scopes.facts().get(uri);
+  const facts = scopes.factsOf(uri);
   if (facts === undefined) return false;
   const identities = allIdentities(facts);
   const prefixes = exclusiveKinds.map((kind) => `${kind.replace('/', '\n')}\n`);
@@ -117,9 +118,11 @@ export function* certainMatchesBeside(
 }
 
 /** Returns the clusters to which a scope certainly applies its objects. */
-function clustersOf(scopes: Scopes, own: Scope): readonly ClusterGroup[] {
-  return scopes.clusterGroups().filter((group) => group.scopes.has(own));
-}
+const clustersOf = scopeQuery(
+  'cluster groups of',
+  (scopes, own: Scope): readonly ClusterGroup[] => scopes.clusterGroups().filter((group) => group.scopes.has(own)),
+  (groups) => JSON.stringify(groups.map(({ key, scopes }) => [key, [...scopes].map(textOfScope)])),
+);
 
 /** Whether two GitOps objects are not alternatives, such as those of generated files and of their sources. */
 function isComparable(view: Workspace, own: Scope, other: Scope): boolean {

@@ -1,7 +1,6 @@
 /** Keeps the last comparisons of trees for a server that repeats them. After an edit, only the scopes of the edited files are compared again. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts';
 import { filesToRecheck } from '../../workspace/dependencies/recheck.ts';
 import { hasGitops } from '../../workspace/gitops/changed-builds.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
@@ -65,9 +64,9 @@ export function changesAgain(last: ChangesAt, before: Tree, after: Tree): TreeCh
   if (changes === undefined || changes.some((change) => concernsOthers(change, session.workspace))) return undefined;
   const { asked } = last.compared;
   const isRestructured = earlier.scopes() !== fresh.scopes();
-  if (isRestructured && (asked === undefined || [earlier, fresh].some(hasGitops))) return undefined;
+  if (asked === undefined || (isRestructured && [earlier, fresh].some(hasGitops))) return undefined;
   const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);
-  const concerned = filesToRecheck(fresh, changes, asked ?? new AskedQuestions(), catalogueOf, earlier);
+  const concerned = filesToRecheck(fresh, changes, asked, catalogueOf, earlier);
   const moved = changedScopes(earlier.scopes(), fresh.scopes());
   if (concerned === 'all' || moved === undefined) return undefined;
   const scopes = [...moved.before, ...moved.after];

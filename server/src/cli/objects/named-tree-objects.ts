@@ -93,11 +93,11 @@ function isNamed({ object }: ObjectInFile): boolean {
 
 /** Records the questions of one part of a tree after the other. */
 export class PartQuestions {
-  readonly #questions: Questions;
+  readonly #questions: Questions | undefined;
   readonly #asked: AskedQuestions | undefined;
   #part: string | undefined;
 
-  constructor(questions: Questions, asked: AskedQuestions | undefined) {
+  constructor(questions: Questions | undefined, asked: AskedQuestions | undefined) {
     this.#questions = questions;
     this.#asked = asked;
   }
@@ -106,11 +106,11 @@ export class PartQuestions {
     if (this.#asked === undefined || part === this.#part) return;
     this.finish();
     this.#part = part;
-    this.#questions.start();
+    this.#questions?.start();
   }
 
   finish(): void {
-    if (this.#part !== undefined) this.#asked?.add(this.#part, this.#questions.finish());
+    if (this.#part !== undefined) this.#asked?.add(this.#part, this.#questions?.finish() ?? []);
     this.#part = undefined;
   }
 }

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Questions } from '../dependencies/questions.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { ChartValues } from '../scopes/model.ts';
 import type { Cache } from '../store/file-store.ts';
@@ -18,6 +19,8 @@ export interface LiveParts {
    * prepared.
    */
   readonly isOneShot?: boolean;
+  /** Records what checks read; by default, nothing is recorded if the process keeps no result. */
+  readonly questions?: Questions | undefined;
   /** The files of another state with which this one is compared. */
   readonly parsed?: ParsedFiles | undefined;
   /** Whether as many renderings are cached as a check of all files needs. */

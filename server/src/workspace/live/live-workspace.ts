@@ -61,8 +61,8 @@ export class LiveWorkspace {
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #isOneShot: boolean;
   readonly #cachesRenderings: boolean;
-  /** Records the questions about all files that a check asks. */
-  readonly questions = new Questions();
+  /** Records the questions about all files that a check asks; absent if no result is kept. */
+  readonly questions: Questions | undefined;
   readonly rewritten = new RewrittenFiles();
   #saving: Promise<void> = Promise.resolve();
   readonly versions = new FileVersions();
@@ -83,14 +83,16 @@ export class LiveWorkspace {
     this.#log = parts.log;
     this.#reported = new ReportedOnce(parts.log);
     this.#readings = readings;
-    this.#workspace = workspaceIn([], [], parts);
+    this.#isOneShot = parts.isOneShot === true;
+    const keepsNothing = this.#isOneShot && parts.cacheOf === undefined;
+    this.questions = parts.questions ?? (keepsNothing ? undefined : new Questions());
+    this.#workspace = workspaceIn([], [], { ...parts, questions: this.questions });
     this.#skipped = new SkippedFiles(parts.log);
     this.#commandFiles = new CommandFiles(parts.log);
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
-    this.#isOneShot = parts.isOneShot === true;
     this.#cachesRenderings = this.#isOneShot || parts.cachesRenderings === true;
-    if (this.#isOneShot && parts.cacheOf === undefined) this.#store.retainParsed();
+    if (keepsNothing) this.#store.retainParsed();
   }
 
   /** Returns an independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects that set no namespace are in `defaultNamespace`. Snapshots with one list of `folders` share indexes of names, which is slow if they are used alternately. */
@@ -102,7 +104,7 @@ export class LiveWorkspace {
     // Only errors are logged, because the problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const copy = new LiveWorkspace(
-      { catalogue: this.#catalogue, log, isOneShot: true },
+      { catalogue: this.#catalogue, log, isOneShot: true, questions: this.questions && new Questions() },
       this.#build,
       this.#readings.copy(this.#catalogue),
     );

@@ -1,18 +1,18 @@
 /** Finds the scopes of a workspace, which are sets of objects that are applied together, and the relation between two positions. */
 
-import { getOrAdd, once } from '../../engine/memoize.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
-import { clusterConfigOf, type DataFiles, definitionKey, type GitopsObject } from '../gitops/model.ts';
+import { clusterConfigOf, type DataFiles, type GitopsObject } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import { resolveUri } from '../uri.ts';
 import { type ClusterName, clusterGroups } from './cluster-groups.ts';
-import { Externals } from './externals.ts';
-import { areAlternatives, type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
+import { type FluxCluster, Found, type ScopeList } from './found-scopes.ts';
+import { areAlternatives, type GatheredScope, gatherScopes } from './gather-scopes.ts';
 import type { ClusterGroup, Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
-import { everyCluster, unexecuted } from './model.ts';
-import { fileOfPlace, filesWith, identityOf, type ScopeFacts, sameExceptObjects } from './scope-facts.ts';
+import { everyCluster } from './model.ts';
+import { fileOfPlace, identityOf, type ScopeFacts, sameExceptObjects } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
 /** The minimum number of pairs of scopes for which the relation between two lists of scopes is cached. */
@@ -20,61 +20,6 @@ const costlyPairs = 16;
 
 export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Scopes {
   return new FoundScopes(files, new Found(files, around, gatherScopes(files, around)));
-}
-
-/** Everything about scopes that does not depend on the objects in files with objects. Costly results are computed lazily. */
-class Found {
-  readonly files: ReadonlyMap<string, ScopeFacts>;
-  readonly around: Surroundings;
-  readonly gathered: Omit<Gathered, 'byPosition' | 'scopes'>;
-  readonly scopes: readonly GatheredScope[];
-  /** The scopes of one position, shared by all positions with equal scopes. */
-  readonly lists = new Map<string, ScopeList>();
-  readonly byPosition = new Map<string, ScopeList>();
-  readonly clusters = new Map<number, FluxCluster | undefined>();
-  readonly clustersBy = new Map<number, ReadonlySet<string>>();
-  groups: readonly ClusterGroup[] | undefined;
-  readonly numbers = once(() => new Map<Scope, number>(this.scopes.map((each, number) => [each, number])));
-  readonly externals: Externals;
-  readonly building = once(() => {
-    const roots = rootsByPart(this.scopes);
-    return new Map([...roots].map(([uri, numbers]) => [uri, numbers.flatMap((number) => this.scopes[number] ?? [])]));
-  });
-  readonly definitions = once(() => {
-    const found = new Map<string, number[]>();
-    for (const [number, { gitops }] of this.scopes.entries())
-      if (gitops !== undefined) getOrAdd(found, definitionKey(gitops), () => []).push(number);
-    return found;
-  });
-  /** Whether the files contain GitOps objects, which find further files by the names of objects. */
-  readonly hasGitops = once(() => filesWith(this.files, ({ gitops }) => gitops !== undefined).length > 0);
-
-  constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
-    this.files = files;
-    this.around = around;
-    this.externals = new Externals(around.configs, files);
-    const { byPosition, scopes, ...others } = gathered;
-    this.gathered = others;
-    this.scopes = scopes;
-    const lists = new Map<readonly number[], ScopeList>();
-    const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.listOf(numbers));
-    for (const [place, numbers] of byPosition) this.byPosition.set(place, listOf(numbers));
-  }
-
-  readonly withoutDefaults = once((): Found => {
-    // A file that is alone has a scope without a number.
-    const placed = [...this.byPosition].filter(([, { numbers }]) => numbers.length > 0);
-    const byPosition = new Map(placed.map(([place, { numbers }]) => [place, numbers]));
-    return new Found(this.files, this.around, { ...this.gathered, scopes: this.scopes.map(unexecuted), byPosition });
-  });
-
-  listOf(numbers: readonly number[]): ScopeList {
-    return getOrAdd(this.lists, numbers.join(','), () => {
-      const scopes = numbers.flatMap((number) => this.scopes[number] ?? []);
-      // The list is copied, because an array that grew has spare capacity.
-      return { numbers: numbers.slice(), scopes };
-    });
-  }
 }
 
 /** The scopes of a workspace, identified by numbers. */
@@ -483,13 +428,6 @@ const maximumRemotes = 3;
 
 const clusterFolder = /^.*\/clusters\/[^/]+(?=\/)/;
 
-interface FluxCluster {
-  /** The folder in `clusters/` that contains a Kustomization that applies this folder; undefined if there is none. */
-  readonly root?: string;
-  /** The Secret with the configuration for the cluster; absent for the cluster in which Flux runs. */
-  readonly config?: string;
-}
-
 /** Two positions, and the object at the second position. */
 interface Related {
   readonly from: string;
@@ -502,12 +440,3 @@ interface Related {
 }
 
 const identityIn = ({ who }: Related): string | undefined => who && identityOf(who.object);
-
-interface ScopeList {
-  readonly numbers: readonly number[];
-  readonly scopes: readonly Scope[];
-  /** Relations to lists with many scopes, which are cached because they are expensive to compute. */
-  relations?: Map<ScopeList, Relation>;
-  around?: ReadonlySet<string>;
-  folders?: ReadonlySet<string>;
-}

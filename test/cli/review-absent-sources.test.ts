@@ -18,10 +18,10 @@ const added = async (text: string, more: Files = {}) => {
 describe('a review of a policy that allows only pods that the manifests do not contain', () => {
   it('names the pods that it allows, and says that no pod can connect', async () => {
     const text = await added(allowing(pods('app: gateway')));
-    assert.match(text, /^1 network policy that allows no pods of these manifests, 3 added objects\./);
+    assert.match(text, /^1 network policy without matching sources, 3 added objects\./);
     assert.match(
       text,
-      /\n {2}NetworkPolicy\/web in shop allows connections to Deployment\/web only from pods with `app=gateway` in the same namespace \(policy\.yaml:1\)\. There are no such pods in these manifests: no pod in these manifests can connect to Deployment\/web\.\n/,
+      /\n {2}NetworkPolicy\/web in shop allows connections to Deployment\/web only from pods with `app=gateway` in the same namespace \(policy\.yaml:1\)\. No namespace in these manifests contains pods with these labels\. No pod in these manifests can connect to Deployment\/web\.\n/,
     );
   });
 
@@ -29,7 +29,7 @@ describe('a review of a policy that allows only pods that the manifests do not c
     const text = await added(`${allowing(pods('app: gateway'))}---\n${allowing(pods('app: other'), 'second')}`);
     assert.match(
       text,
-      /only from pods with `app=gateway` in the same namespace .* There are no such pods in these manifests\.\n/,
+      /only from pods with `app=gateway` in the same namespace .* No namespace in these manifests contains pods with these labels\.\n/,
     );
   });
 
@@ -44,7 +44,7 @@ describe('a review of a policy that allows only pods that the manifests do not c
       allowing('{namespaceSelector: {matchLabels: {team: a}}}'),
       policy('podSelector: {matchLabels: {app: none}}, ingress: [{from: [{podSelector: {matchLabels: {app: none}}}]}]'),
     ])
-      assert.doesNotMatch(await added(each), /allows no pods|is among those/, each);
+      assert.doesNotMatch(await added(each), /without matching sources|is among those/, each);
   });
 
   it('states for pods in other namespaces only that the manifests do not contain them', async () => {
@@ -54,7 +54,7 @@ describe('a review of a policy that allows only pods that the manifests do not c
     assert.match(outside, /^3 added objects\.\n/);
     assert.match(
       outside,
-      /NetworkPolicy\/web applies to Deployment\/web, and no pod of these manifests is among those that it allows/,
+      /NetworkPolicy\/web applies to Deployment\/web, and none of the pods that are applied with it is among those that it allows/,
     );
     const inside = await added(
       allowing(
@@ -74,12 +74,12 @@ describe('a review of a policy that allows only pods that the manifests do not c
       { ...files, 'policy.yaml': allowing(pods('app: other')) },
       { ...files, 'policy.yaml': allowing(pods('app: othr')) },
     );
-    assert.match(changed.out[0] ?? '', /1 closed connection, 1 network policy that allows no pods/);
+    assert.match(changed.out[0] ?? '', /1 closed connection, 1 network policy without matching sources/);
     const same = await review(
       { ...files, 'policy.yaml': allowing(pods('app: none')) },
       { ...files, 'policy.yaml': allowing(pods('app: nobody')) },
     );
-    assert.doesNotMatch(same.out.join('\n'), /allows no pods/);
+    assert.doesNotMatch(same.out.join('\n'), /without matching sources/);
   });
 
   it('says nothing while an update of a workload is refused, whose pods keep their labels', async () => {
@@ -89,7 +89,7 @@ describe('a review of a policy that allows only pods that the manifests do not c
       { ...other, 'web.yaml': renamed, 'policy.yaml': allowing(pods('app: web')).replace('app: web', 'app: other') },
     );
     assert.match(out[0] ?? '', /^1 refused update/);
-    assert.doesNotMatch(out.join('\n'), /allows no pods/);
+    assert.doesNotMatch(out.join('\n'), /without matching sources/);
   });
 
   it('joins equal policies of several overlays', async () => {
@@ -114,7 +114,7 @@ describe('a review of a policy that allows only pods that the manifests do not c
       out.join('\n'),
       /In (?:the same )?2 namespaces(?: \(a, b\))?: NetworkPolicy\/web allows connections to Deployment\/web only from pods with `app=gateway` in the same namespace \(base\/policy\.yaml:1\)\./,
     );
-    assert.match(out[0] ?? '', /2 network policies that allow no pods/);
+    assert.match(out[0] ?? '', /2 network policies without matching sources/);
   });
 
   it('evaluates policies of Cilium, Calico and Istio', async () => {
@@ -123,15 +123,15 @@ describe('a review of a policy that allows only pods that the manifests do not c
       await added(cilium),
       /CiliumNetworkPolicy\/web in shop allows connections to Deployment\/web only from pods with `app=gateway` in the same namespace /,
     );
-    assert.doesNotMatch(await added(cilium.replace('gateway', 'other')), /allows no pods/);
+    assert.doesNotMatch(await added(cilium.replace('gateway', 'other')), /without matching sources/);
     const calico = `{apiVersion: projectcalico.org/v3, kind: NetworkPolicy, metadata: {name: web, namespace: shop}, spec: {selector: "app == 'web'", types: [Ingress], ingress: [{action: Allow, source: {selector: "app == 'gateway'"}}]}}\n`;
     assert.match(
       await added(calico),
       /NetworkPolicy\/web in shop allows connections to Deployment\/web only from pods with `app == 'gateway'` in the same namespace /,
     );
-    assert.doesNotMatch(await added(calico.replace('gateway', 'other')), /allows no pods/);
+    assert.doesNotMatch(await added(calico.replace('gateway', 'other')), /without matching sources/);
     const istio = `{apiVersion: security.istio.io/v1, kind: AuthorizationPolicy, metadata: {name: web, namespace: shop}, spec: {selector: {matchLabels: {app: web}}, action: ALLOW, rules: [{from: [{source: {namespaces: [office]}}]}]}}\n`;
-    assert.doesNotMatch(await added(istio.replace('office', 'shop')), /is among those|allows no pods/);
+    assert.doesNotMatch(await added(istio.replace('office', 'shop')), /is among those|without matching sources/);
   });
 });
 
@@ -156,7 +156,7 @@ describe('a review of a monitor that begins to apply', () => {
   it('says that policies deny its namespace', async () => {
     assert.match(
       await text(allowing(pods('app: other'))),
-      /ServiceMonitor\/all in monitoring now selects Service\/web in shop, which is new \(service\.yaml:\d+\)\. NetworkPolicy\/web allows no connections from pods in monitoring to Deployment\/web\.\n/,
+      /ServiceMonitor\/all in monitoring now selects Service\/web in shop, which is new \(service\.yaml:\d+\)\. But NetworkPolicy\/web allows no connections from pods in monitoring to Deployment\/web\.\n/,
     );
   });
 
@@ -175,5 +175,58 @@ describe('a review of a monitor that begins to apply', () => {
       ),
       denied,
     );
+  });
+});
+
+describe('a review of new objects', () => {
+  it('names pods with the labels of the sources in other namespaces', async () => {
+    const edge = { 'edge.yaml': web.replaceAll('web', 'gateway').replaceAll('shop', 'edge') };
+    const text = await added(allowing(pods('app: gateway')), edge);
+    assert.match(
+      text,
+      /Pods with these labels are only in other namespaces in these manifests \(Deployment\/gateway in edge\)\./,
+    );
+  });
+
+  it('names the label of the only workload that a new Service nearly selects', async () => {
+    const text = (
+      await review(other, { ...other, 'web.yaml': web, 'service.yaml': service.replace(/app: web\n$/, 'tier: pods\n') })
+    ).out.join('\n');
+    assert.doesNotMatch(text, /It requires/);
+    const { out } = await review(
+      { 'web.yaml': web },
+      { 'web.yaml': web, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') },
+    );
+    assert.match(
+      out.join('\n'),
+      /Service\/web in shop selects no pods of these manifests \(service\.yaml:\d+\)\. It requires `app=wob`, and Deployment\/web has `app=web`\./,
+    );
+  });
+
+  it('says that a new Application is not synchronized, and that its namespace is not created', async () => {
+    const application = (name: string, policy: string) => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: 'https://github.com/acme/shop', path: apps/${name}}
+  destination: {server: 'https://kubernetes.default.svc', namespace: ${name}}
+${policy}`;
+    const apps = (policy: string): Files => ({
+      'argocd/a.yaml': application('a', ''),
+      'apps/a/web.yaml': web.replace('  namespace: shop\n', ''),
+      ...(policy !== 'none' && {
+        'argocd/b.yaml': application('b', policy),
+        'apps/b/web.yaml': web.replace('  namespace: shop\n', ''),
+      }),
+    });
+    const says = async (policy: string) => (await review(apps('none'), apps(policy))).out.join('\n');
+    const manual = await says('');
+    assert.match(manual, /Application\/b has no automated sync: a merge alone applies none of its objects\./);
+    assert.match(
+      manual,
+      /Namespace b is not in these manifests, and Application\/b does not create it \(`CreateNamespace=true`\)\./,
+    );
+    const automatic = await says('  syncPolicy: {automated: {}, syncOptions: [CreateNamespace=true]}\n');
+    assert.doesNotMatch(automatic, /automated sync|does not create/);
   });
 });

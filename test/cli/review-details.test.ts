@@ -76,7 +76,7 @@ describe('a review of several applications', () => {
     assert.equal(out[0], '3 added objects (1 Service without endpoints).');
     assert.match(
       out.join('\n'),
-      / {2}Adds .*\n {2}Service\/s in shop \(Application\/b\) selects no pods of these manifests \(apps\/b\/s\.yaml:1\)\.\n/,
+      / {2}Adds .*\n {2}Service\/s in shop \(Application\/b\) selects no pods of these manifests \(apps\/b\/s\.yaml:1\)\. It requires `app=apo`, and Deployment\/api has `app=api`\.\n/,
     );
   });
 
@@ -142,7 +142,7 @@ describe('a review of connections between the pods of a workload', () => {
       'replicas: 3',
       /The pods of Deployment\/web in shop can no longer connect to each other on all ports \(p\.yaml:1\)\./,
     ],
-    ['replicas: 1', /^1 network policy that allows no pods of these manifests\.\n(?!.*connect to each other)/],
+    ['replicas: 1', /^1 network policy without matching sources\.\n(?!.*connect to each other)/],
   ] as const)
     it(`states them with ${replicas}`, async () => {
       const files = { 'web.yaml': workload('web', replicas) };
@@ -213,7 +213,7 @@ describe('a review', () => {
     const text = (await review(base('web'), base('website'))).out.join('\n');
     assert.match(
       text,
-      /After Deployment\/a-web is recreated: Service\/a-web no longer selects Deployment\/a-web in a\. .*\n {2}After Deployment\/b-web is recreated: Service\/b-web no longer selects/,
+      /\nAfter the refused objects are recreated\n {2}Service\/a-web no longer selects Deployment\/a-web in a\. .*\n {2}Service\/b-web no longer selects/,
     );
   });
 

@@ -25,7 +25,7 @@ spec:
     );
     assert.equal(code, 1);
     assert.deepEqual(out.slice(0, 7), [
-      'Once the removed objects are deleted from the cluster: 2 opened connections (1 workload that accepts all connections), 1 NetworkPolicy that stops applying.',
+      'Once the removed objects are deleted from the cluster: 1 workload that accepts all incoming connections, 1 NetworkPolicy that stops applying.',
       '',
       'Opened connections',
       '  Once NetworkPolicy/web is deleted from the cluster, no network policy in these manifests restricts incoming connections to Deployment/web in shop any more, so that every pod of the cluster can connect. Deployment/api in shop could connect at most on TCP 80, and can then connect on all ports; all addresses outside of the cluster can then connect on all ports (policy.yaml:2 before the change).',
@@ -86,9 +86,12 @@ spec: {selector: {matchLabels: {app: ${name}}}}
       { 'web.yaml': web, 'policy.yaml': policy },
       { 'web.yaml': rejected, 'policy.yaml': policy },
     );
-    assert.equal(out[0], '1 refused update. If the refused objects are deleted and recreated: 1 lost match.');
+    assert.equal(
+      out[0],
+      '1 refused update. After the refused objects are recreated: 1 NetworkPolicy that stops applying, 1 workload that accepts all incoming connections.',
+    );
     const opened = await review({ 'web.yaml': web, 'policy.yaml': policy }, { 'web.yaml': rejected });
-    assert.match(opened.out[0] ?? '', /opened connection/);
+    assert.match(opened.out[0] ?? '', /accepts all incoming connections/);
   });
 
   it('states at once that a removed budget no longer protects a workload whose update is refused', async () => {
@@ -117,11 +120,11 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     const { out } = await review(files, without);
     assert.match(
       out[0] ?? '',
-      /^Once the removed objects are deleted from the cluster: \d opened connections \(2 workloads that accept all connections\), 1 NetworkPolicy that stops applying\.$/,
+      /^Once the removed objects are deleted from the cluster: 2 workloads that accept all incoming connections, 1 NetworkPolicy that stops applying\.$/,
     );
     assert.ok(
       out.includes(
-        '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change). It selected all pods of its namespace: pods that these manifests do not contain lose this default, too.',
+        '  NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web in shop (policy.yaml:2 before the change). It selected all pods of its namespace: pods that these manifests do not contain lose this restriction, too, unless another policy selects them.',
       ),
       out.join('\n'),
     );
@@ -137,7 +140,7 @@ spec: {podSelector: {}, policyTypes: [Ingress]}
     const several = await review(copied(files, 2), copied(without, 2));
     assert.ok(
       several.out.includes(
-        '  In the same 2 namespaces: NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web (base/policy.yaml:2 before the change). It selected all pods of its namespace: pods that these manifests do not contain lose this default, too.',
+        '  In the same 2 namespaces: NetworkPolicy/closed is removed from these manifests: once it is pruned or deleted from the cluster, it no longer applies to Deployment/api and Deployment/web (base/policy.yaml:2 before the change). It selected all pods of its namespace: pods that these manifests do not contain lose this restriction, too, unless another policy selects them.',
       ),
       several.out.join('\n'),
     );

@@ -132,15 +132,49 @@ spec: {selector: {matchLabels: {app: web}}}
     const { out } = await review(files('web'), files('wob'));
     assert.equal(
       out[0],
-      '1 refused update. If the other objects are applied nevertheless (kubectl apply and Argo CD do; Flux does not): 1 lost match (1 Service without endpoints). If the refused objects are deleted and recreated: 1 lost match.',
+      '1 refused update. If the other objects are applied nevertheless (kubectl apply and Argo CD do; Flux does not), until the refused objects are recreated: 1 lost match (1 Service without endpoints). After that: 1 PodDisruptionBudget that stops applying.',
     );
     assert.match(
-      out.slice(3, 7).join('\n'),
-      /rejects this, and Deployment\/web stays as it is \(web\.yaml:\d+\)\. If Deployment\/web is deleted .*\. After that, Service\/web selects it\.\n\nLost by a recreation\n {2}After Deployment\/web is recreated: PodDisruptionBudget\/web no longer protects Deployment\/web in shop\. Its selector requires `app=web` \(\S+:\d+\), and label `app` of the pod template changed from 'web' to 'wob' \(web\.yaml:\d+\)\.$/,
+      out[3] ?? '',
+      /rejects this, and Deployment\/web stays as it is \(web\.yaml:\d+\)\. If Deployment\/web is deleted .*\. After that, Service\/web selects it\.$/,
     );
     assert.match(
-      out[9] ?? '',
-      /Because the update of Deployment\/web in shop is refused, its pods keep `app=web`, and Service\/web selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
+      out.slice(5, 7).join('\n'),
+      /^Until the refused objects are recreated\n {2}Because the update of Deployment\/web in shop is refused, its pods keep `app=web`, and Service\/web selects none of them; the Service then has no endpoints\. Requirement `app` of its selector changed from 'web' to 'wob' \(service\.yaml:10\)\.$/,
+    );
+    assert.match(
+      out.slice(8, 10).join('\n'),
+      /^After the refused objects are recreated\n {2}PodDisruptionBudget\/web no longer protects Deployment\/web in shop\. Its selector requires `app=web` \(\S+:\d+\), and label `app` of the pod template changed from 'web' to 'wob' \(web\.yaml:\d+\)\.$/,
+    );
+  });
+
+  it('separates what is lost in any case from what depends on a recreation', async () => {
+    const labels = (name: string) => (text: string) =>
+      text.replaceAll(/^( {4}| {6}| {8})app: web$/gm, `$1app: ${name}`);
+    const monitor = `apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: web, namespace: shop}
+spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: http}]}
+`;
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: api, namespace: shop}
+spec: {podSelector: {matchLabels: {app: api}}, ingress: [{from: [{podSelector: {matchLabels: {app: web}}}], ports: [{port: 80}]}]}
+`;
+    const others = { 'monitor.yaml': monitor, 'policy.yaml': policy, 'api.yaml': web.replaceAll('web', 'api') };
+    const files = (name: string) => ({
+      ...others,
+      'web.yaml': labels(name)(web),
+      'service.yaml': labels(name)(service),
+    });
+    const { out } = await review(files('web'), files('wob'));
+    assert.equal(
+      out[0],
+      '1 refused update. If the other objects are applied nevertheless (kubectl apply and Argo CD do; Flux does not): 1 ServiceMonitor that stops applying. In addition, until the refused objects are recreated: 1 lost match (1 Service without endpoints). In addition, after that: 1 closed connection.',
+    );
+    assert.match(
+      out.join('\n'),
+      /\nAfter the refused objects are recreated\n {2}Deployment\/web in shop can no longer connect to Deployment\/api in shop on TCP 80\. /,
     );
   });
 
@@ -278,7 +312,7 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
 
   it('executes charts with their default values', async () => {
     const { out } = await review(chart('tier: front'), chart('tier: back'));
-    assert.equal(out[0], '1 lost match (1 Service without endpoints), 1 restarted workload.');
+    assert.equal(out[0], '1 lost match (1 Service without endpoints after the rollout), 1 restarted workload.');
     assert.equal(out.at(-1), 'Everything in these manifests was evaluated: 2 objects.');
   });
 
@@ -294,7 +328,7 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
       /'chart\/values-prod\.yaml' changed, and no release reads it: name it with '--values'/,
     );
     const named = await review(old ?? {}, fresh ?? {}, '--values', 'chart/values-prod.yaml');
-    assert.equal(named.out[0], '1 lost match (1 Service without endpoints), 1 restarted workload.');
+    assert.equal(named.out[0], '1 lost match (1 Service without endpoints after the rollout), 1 restarted workload.');
   });
 
   it('writes Markdown without links, images and mentions from manifests, at most 15 lines before the details', async () => {

@@ -87,6 +87,7 @@ async function runReview(world: World, given: Arguments): Promise<number> {
 /** The sections that are not named like the part of `--fail-on` to which they belong. */
 const alsoFailing: Partial<Readonly<Record<SectionId, (typeof failures)[number]>>> = {
   stopped: 'lost',
+  kept: 'lost',
   expectations: 'broken',
 };
 

@@ -48,6 +48,7 @@ export function absentSources(
   const fresh = [...changed, ...added].filter(({ after: applied }) => applied !== undefined && isPolicy(applied));
   if (fresh.length === 0) return { statements: [], elsewhere: new Set() };
   const pairOf = policyPairs(fresh);
+  const isAlone = isWhole && clusters().after.size < 2;
   const elsewhere = new Set<string>();
   const groups = new Map<string, { readonly pairs: Pair[]; readonly first: Found }>();
   for (const found of unmatchedIn(clusters())) {
@@ -57,7 +58,7 @@ export function absentSources(
       elsewhere.add(keyOf(pair.named));
       continue;
     }
-    const key = JSON.stringify([shownName(pair.named, true), sentenceAbout(found, ''), found.isIsolating]);
+    const key = JSON.stringify([shownName(pair.named, true), sentenceAbout(found, ''), sentenceAfter(found, isAlone)]);
     getOrAdd(groups, key, () => ({ pairs: [], first: found })).pairs.push(pair);
   }
   const statements = [...groups.values()].flatMap(({ pairs, first }): readonly Statement[] => {
@@ -65,7 +66,7 @@ export function absentSources(
     if (pair?.after === undefined) return [];
     const cause = selectorPosition(after, pair.after, /^(?:specs?\[?\]?\.)?(?:spec\.)?ingress\b/);
     const shared = { count: pairs.length, ...(cause && { cause }) };
-    const more = sentenceAfter(first, isWhole);
+    const more = sentenceAfter(first, isAlone);
     if (pairs.length === 1) return [{ text: sentenceAbout(first, shownName(pair.named, false)), more, ...shared }];
     const places = placesOf(pairs.map(({ named }) => named));
     const text = statedIn(places, sentenceAbout(first, shownName(pair.named, true)));
@@ -111,10 +112,16 @@ function sentenceAbout(found: Found, policy: string): string {
   return `${policy} allows connections to ${workloadsOf(found)} only from ${found.sources ?? ''}.`;
 }
 
-function sentenceAfter(found: Found, isWhole: boolean): string {
-  const manifests = isWhole ? 'these manifests' : 'the evaluated manifests';
-  const consequence = found.isIsolating ? `: no pod in ${manifests} can connect to ${workloadsOf(found)}` : '';
-  return `There are no such pods in ${manifests}${consequence}.`;
+function sentenceAfter(found: Found, isAlone: boolean): string {
+  const manifests = isAlone ? 'these manifests' : 'the manifests that are applied with it';
+  const consequence = found.isIsolating ? ` No pod in ${manifests} can connect to ${workloadsOf(found)}.` : '';
+  const { elsewhere } = found;
+  if (elsewhere === undefined) return `There are no such pods in ${manifests}.${consequence}`;
+  if (elsewhere.length === 0) return `No namespace in ${manifests} contains pods with these labels.${consequence}`;
+  const names = listedNames(
+    elsewhere.map(({ workload: { kind, name, namespace } }) => `${kind}/${name} in ${namespace}`),
+  );
+  return `Pods with these labels are only in other namespaces in ${manifests} (${names}).${consequence}`;
 }
 
 function workloadsOf({ workloads }: Found): string {
@@ -147,13 +154,15 @@ export function withDeniedNamespace(
     }
     const workloads = listedNames([...new Set(found.map(([, { workload }]) => `${workload.kind}/${workload.name}`))]);
     const [only, second] = policies;
-    const subject = only === undefined || second !== undefined ? 'The network policies allow' : `${only} allows`;
-    return `${subject} no connections from pods in ${owner.namespace} to ${workloads}.`;
+    const subject = only === undefined || second !== undefined ? 'the network policies allow' : `${only} allows`;
+    return `But ${subject} no connections from pods in ${owner.namespace} to ${workloads}.`;
   };
   return (statement) => {
     if (statement.changes.length > mostChanges) return statement;
     const [first, ...others] = new Set(statement.changes.map(isDenied));
-    return first === undefined || others.length > 0 ? statement : { ...statement, more: first };
+    return first === undefined || others.length > 0
+      ? statement
+      : { ...statement, more: first, denied: statement.changes.map(({ owner }) => keyOf(owner)) };
   };
 }
 

@@ -15,15 +15,14 @@ export interface ConnectionStatement extends Statement {
   readonly workloads: readonly string[];
 }
 
-/** Returns a statement for each target and its ports, except connections of workloads that do not change; equal changes in several namespaces or scopes are one statement. `isSingle` determines whether a workload has a single pod, which connects to no other pod of the workload. */
+/** Returns a statement for each target and its ports, of the connections that pass a test; equal changes in several namespaces or scopes are one statement. `isSingle` determines whether a workload has a single pod, which connects to no other pod of the workload. */
 export function connectionSentences(
   { connections, areSeveral }: ComparedTrees,
   kind: ConnectionChange['kind'],
-  isUnchanged: (workload: string) => boolean,
+  isMeant: (from: string, to: string) => boolean,
   isSingle: (workload: string) => boolean,
 ): readonly ConnectionStatement[] {
-  const isWanted = ({ from, to }: ConnectionChange) =>
-    !isUnchanged(from) && !isUnchanged(to) && !(from === to && isSingle(from));
+  const isWanted = ({ from, to }: ConnectionChange) => isMeant(from, to) && !(from === to && isSingle(from));
   const changes = connections.changes.filter((each) => each.kind === kind && isWanted(each));
   const areScopes = areSeveral && changes.every(({ scope }) => scope !== '.');
   const unrestricted = new Set(kind === 'opened' ? connections.unrestricted : []);

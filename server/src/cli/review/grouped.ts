@@ -54,6 +54,7 @@ export function grouped(
       changes: changesOfAll,
       owners,
       emptied,
+      isAfterRollout: when !== 'then',
       ...(cause && { cause }),
     };
     const explained = (text: string) =>

@@ -6,7 +6,6 @@ import type { ChangedField } from './changed-fields.ts';
 
 export type SectionId =
   | 'refused'
-  | 'recreation'
   | 'lost'
   | 'gained'
   | 'opened'
@@ -15,6 +14,8 @@ export type SectionId =
   | 'unmatched'
   | 'started'
   | 'broken'
+  | 'kept'
+  | 'recreation'
   | 'expectations'
   | 'recreated'
   | 'restarts'
@@ -36,6 +37,10 @@ export interface Statement {
   readonly cause?: Cause;
   /** The keys of the Services that have no endpoints afterwards. */
   readonly emptied?: readonly string[];
+  /** Whether these Services have endpoints until the pods are replaced. */
+  readonly isAfterRollout?: boolean;
+  /** The keys of the monitors whose namespace network policies deny. */
+  readonly denied?: readonly string[];
   /** The keys of the workloads to which every pod can connect afterwards. */
   readonly opened?: readonly string[];
   /** Whether the sentence holds only once removed objects are deleted from the cluster: their removal from the manifests deletes them only if a tool prunes them. */

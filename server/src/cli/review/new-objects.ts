@@ -9,7 +9,7 @@ import type { Tree } from '../trees/tree.ts';
 import { selectorPosition } from './causes.ts';
 import type { Statement } from './model.ts';
 import type { Pair } from './object-pairs.ts';
-import { hasNoPods } from './pod-matches.ts';
+import { areBeside, hasNoPods } from './pod-matches.ts';
 
 /** Adds to the count of added objects what the new Services select, which new selectors match no pods, and which new objects no object names. */
 export function withUses(
@@ -31,7 +31,9 @@ export function withUses(
       .map(
         ({ owner, path, target }) =>
           `${shownName(owner, true)} ${selectionVerb(owner, path)} ${target === undefined ? '' : shownName(target, true)}${
-            elsewhere.has(keyOf(owner)) ? ', and no pod of these manifests is among those that it allows' : ''
+            elsewhere.has(keyOf(owner))
+              ? ', and none of the pods that are applied with it is among those that it allows'
+              : ''
           }`,
       ),
   );
@@ -46,12 +48,32 @@ export function withUses(
     ...statements.map((each) => ({ ...each, text: `${each.text}${uses}` })),
     ...additions(after, idle, (name) => `${name} selects no pods of these manifests.`).map(([statement, pairs]) => ({
       ...statement,
+      ...nearMiss(pairs, all),
       emptied: pairs.map(({ named }) => keyOf(named)),
     })),
     ...additions(after, added.filter(isUnused), (name) => `No object in these manifests refers to ${name}.`).map(
       ([statement]) => statement,
     ),
   ];
+}
+
+/** Returns the label that the selector of a new object requires, and that of the only workload beside it with other values for all of its keys. */
+function nearMiss([pair]: readonly Pair[], all: readonly Pair[]): Pick<Statement, 'more'> {
+  const [site, second] = pair?.after?.object.selectorSites.filter(({ path }) => path === 'spec.selector') ?? [];
+  const [entry, other] = site?.entries ?? [];
+  if (pair === undefined || entry === undefined || other !== undefined || second !== undefined) return {};
+  const found = all.flatMap(({ named, after }) =>
+    after === undefined || !areBeside(named, pair.named)
+      ? []
+      : after.object.templates.flatMap(({ labels }) =>
+          (labels?.entries ?? [])
+            .filter(({ key }) => key.text === entry.key.text)
+            .map(({ value }) => `${shownName(named, true)} has \`${entry.key.text}=${value.text}\``),
+        ),
+  );
+  const [only, ...more] = found;
+  if (only === undefined || more.length > 0) return {};
+  return { more: `It requires \`${entry.key.text}=${entry.value.text}\`, and ${only}.` };
 }
 
 /** Returns a statement for all added objects with one name, with the position of the first of them. The objects are counted elsewhere. */

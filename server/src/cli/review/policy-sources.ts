@@ -17,7 +17,7 @@ import {
 } from '../../engine/index.ts';
 import type { Cluster, PolicyObject } from '../../workspace/reach/cluster.ts';
 import type { WorkloadEnd } from '../../workspace/reach/endpoints.ts';
-import { subjectsOf } from '../../workspace/reach/summaries.ts';
+import { podEnds, subjectsOf } from '../../workspace/reach/summaries.ts';
 import { listed } from '../output/names.ts';
 
 /** A policy that allows incoming connections, but none from a pod or an address that the manifests contain. */
@@ -27,6 +27,8 @@ export interface UnmatchedPolicy {
   readonly workloads: readonly WorkloadEnd[];
   /** The pods that the policy allows: "pods with `app=gateway` in the same namespace". Undefined if they may be in namespaces of which the manifests contain no pods. */
   readonly sources: string | undefined;
+  /** The workloads in other namespaces whose pods have the labels of the sources; undefined if that is unknown. */
+  readonly elsewhere: readonly WorkloadEnd[] | undefined;
   /** Whether no pod of the manifests can connect to the workloads. */
   readonly isIsolating: boolean;
 }
@@ -55,7 +57,8 @@ export function unmatchedPolicies(known: Cluster): readonly UnmatchedPolicy[] {
     const isIsolating = subjects.every((subject) => isIsolated(reachability, subject));
     const isRestricting = read.tier === 'NetworkPolicy' || (read.tier === 'Cilium' && read.ingress.isolates === 'yes');
     if (!isRestricting && !isIsolating) return [];
-    return [{ policy, workloads, sources: sourcesOf(reachability.world, read), isIsolating }];
+    const sources = sourcesOf(reachability.world, read);
+    return [{ policy, workloads, sources, elsewhere: workloadsWith(cluster, read), isIsolating }];
   });
 }
 
@@ -99,6 +102,20 @@ function isDenied(reachability: Reachability, subject: PodClass, other: PeerClas
   const { ports } = reachability;
   const { allowed, unknown } = reachability.connectionsAt(subject, 'ingress', other);
   return allowed === ports.none && ports.difference(unknown, ports.range('SCTP')) === ports.none;
+}
+
+/** Returns the workloads whose pods have the labels that the peers of a policy require, in any namespace; undefined if it is unknown. */
+function workloadsWith(cluster: Cluster, { ingress }: ReachPolicy): readonly WorkloadEnd[] | undefined {
+  const selectors = ingress.rules
+    .flatMap(({ peers }) => peers)
+    .map((peer) => (peer.kind === 'pods' && peer.namespaces === undefined ? peer.pods : undefined));
+  const found: WorkloadEnd[] = [];
+  for (const end of podEnds(cluster)) {
+    const answers = selectors.map((each) => (each === undefined ? 'maybe' : evaluate(each, end.pod.labels)));
+    if (answers.includes('maybe')) return undefined;
+    if (answers.includes('yes')) found.push(end);
+  }
+  return found;
 }
 
 /** Describes the pods that a policy allows; undefined if some of them may be in namespaces of which the manifests contain no pods. */

@@ -6,8 +6,7 @@ import { concernsNetwork } from '../../workspace/reach/cluster.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import { listedNames, listedPhrases } from '../output/names.ts';
-import { brief, type Grouped, mostConsequences } from './grouped.ts';
-import type { Statement } from './model.ts';
+import { brief, mostConsequences } from './grouped.ts';
 import type { Pair } from './object-pairs.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
 
@@ -60,7 +59,7 @@ export function keptIn(rejected: ReadonlySet<string>, pairs: ReadonlyMap<string,
 
 /** Whether an object may decide about the connections of other objects: a policy or a Namespace. */
 function isRule(object: ManifestObject): boolean {
-  return concernsNetwork(object) && object.servicePorts === undefined && object.templates.length === 0;
+  return concernsNetwork(object) && object.kind !== 'Service' && object.templates.length === 0;
 }
 
 const whileRejected = ' selects none of them.';
@@ -104,15 +103,6 @@ export function lostByRecreation(conditional: readonly Change[], changes: readon
   const immutable = new Set(changes.flatMap(({ kind, owner }) => (kind === 'immutable' ? keyOf(owner) : [])));
   // A workload that does not match its own template cannot be recreated either.
   return conditional.filter(({ kind, target }) => kind === 'lost' && target && immutable.has(keyOf(target)));
-}
-
-/** Adds to statements about lost matches that they follow only the recreation of the selected objects. */
-export function afterRecreation(statements: readonly Grouped[]): readonly Statement[] {
-  return statements.map(({ text, count, places, cause, changes }) => {
-    const names = new Set(changes.flatMap(({ target }) => (target === undefined ? [] : shownName(target, true))));
-    const when = `After ${listedNames([...names])} ${names.size === 1 ? 'is' : 'are'} recreated: `;
-    return { text: `${when}${text}`, count, ...(places && { places }), ...(cause && { cause }) };
-  });
 }
 
 /** Adds to statements about rejected updates what happens if the objects are recreated. `selecting` returns the names of the Services and budgets that then select an object. */

@@ -24,7 +24,8 @@ import { type Grouped, grouped, joinedByCause } from './grouped.ts';
 import { changedImages, changedReplicas } from './images.ts';
 import { invalidUpdates, type Rejection } from './invalid-updates.ts';
 import { type Membership, membershipOf } from './membership.ts';
-import type { Review, SectionId, Statement } from './model.ts';
+import type { Review, Section, SectionId, Statement } from './model.ts';
+import { newApplications } from './new-applications.ts';
 import { generatedHash, isPeer, isPolicy, withUses } from './new-objects.ts';
 import { hasUnknownChange, type Pair, pairsOf } from './object-pairs.ts';
 import { ownersIn } from './owners.ts';
@@ -32,7 +33,6 @@ import { placesIn } from './places.ts';
 import { coveredBy, hasNoPods, servicesOf } from './pod-matches.ts';
 import { possibleMatches } from './possible-matches.ts';
 import {
-  afterRecreation,
   conditionalOn,
   isMismatch,
   isWhileRejected,
@@ -42,8 +42,9 @@ import {
   rejectedIn,
   withConsequences,
 } from './rejected.ts';
+import { isDefault, onceDeleted, withoutStated, withRemoval } from './removed-policies.ts';
 import { restartedBy } from './restarts.ts';
-import { sectionOf, titles } from './sections.ts';
+import { sectionOf, sectionOfParts, titles } from './sections.ts';
 import { undeclaredNumbers } from './target-numbers.ts';
 import { leftOutParts } from './unchanged-parts.ts';
 import { newFailures, unknownParts } from './uncompared-fields.ts';
@@ -106,8 +107,7 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
   const completeness = completenessOf(compared, differences, isQuiet);
   const withNames = applicationNames(trees);
   const sections = found
-    .filter(([, items]) => items.length > 0)
-    .map(([id, items]) => sectionOf(id, items))
+    .flatMap((each) => madeSection(each) ?? [])
     .map((section) => ({ ...section, items: section.items.map(withNames) }));
   const isFound = sections.length > 0;
   const otherFields = countsOf(changed, regenerated.length);
@@ -125,7 +125,6 @@ export function reviewOf(compared: ComparedTrees, ownersOf: (path: string) => re
     ].map(withNames),
     verdict: verdictOf(
       sections,
-      found.some(([, items]) => items.some((each) => 'first' in each && isWhileRejected(each.first))),
       otherChanges(changed, otherFields),
       otherFields,
       unclear.length === 0,
@@ -192,7 +191,11 @@ function sectionsOf(
     ['definitions', definitions.changed],
     [
       'added',
-      [...withUses(trees[1], countsByKind(added, 'Adds'), added, changes, all, sources.elsewhere), ...membership.added],
+      [
+        ...withUses(trees[1], countsByKind(added, 'Adds'), added, changes, all, sources.elsewhere),
+        ...newApplications(trees[1], added, all),
+        ...membership.added,
+      ],
     ],
     ['removed', [...countsByKind(withoutStated(removed, news), 'Removes'), ...membership.removed]],
   ];
@@ -227,7 +230,26 @@ function completenessOf(
   return { isComplete: false, unchanged: leftOut?.unchanged ?? [], coverage, evaluated, notEvaluated };
 }
 
-type Found = readonly [SectionId, readonly (Statement | Grouped)[]];
+type Part = readonly [SectionId, readonly (Statement | Grouped)[]];
+
+/** The statements of a section, or the parts of a section about a later state. */
+type Found = Part | readonly ['kept' | 'recreation', readonly Part[]];
+
+function madeSection(found: Found): Section | undefined {
+  const [id, items] = found;
+  const parts = items.filter(isPart).filter(([, some]) => some.length > 0);
+  if (parts.length > 0)
+    return sectionOfParts(
+      id,
+      parts.map(([part, some]) => sectionOf(part, some)),
+    );
+  const statements = items.flatMap((each) => (isPart(each) ? [] : [each]));
+  return statements.length === 0 ? undefined : sectionOf(id, statements);
+}
+
+function isPart(item: Statement | Grouped | Part): item is Part {
+  return Array.isArray(item);
+}
 
 /** Returns the statements about the changes of a kind. */
 type Describe = (kind: Change['kind'], isWanted?: (change: Change) => boolean) => readonly Grouped[];
@@ -257,14 +279,29 @@ function changedRelations(
   const conditional = compared.compared.changes.filter(isConditional);
   const isCertain = (change: Change) => !isConditional(change) || isWhileRejected(change);
   const covered = coveredBy(pairs);
-  const withReason = connectionReasons(compared.compared.changes.filter(isCertain), causeOf);
-  const connectionsOf = (kind: 'opened' | 'closed') =>
-    connectionSentences(compared, kind, isKept, isSingle)
+  const { changes } = compared.compared;
+  const connectionsOf = (kind: 'opened' | 'closed', areKept: boolean) => {
+    const withReason = connectionReasons(areKept ? conditional : changes.filter(isCertain), causeOf);
+    const isMeant = (from: string, to: string) => (isKept(from) || isKept(to)) === areKept;
+    return connectionSentences(compared, kind, isMeant, isSingle)
       .map(
         ({ workloads, ...each }): Statement =>
           policy === undefined ? withReason({ ...each, workloads }) : { ...each, cause: policy },
       )
       .map(onceDeleted);
+  };
+  const [openedLater, closedLater] = [connectionsOf('opened', true), connectionsOf('closed', true)];
+  // Connections state what the peers of policies mean.
+  const lostLater = lostByRecreation(conditional, changes).filter(
+    ({ path }) => openedLater.length + closedLater.length === 0 || !isPeer(path),
+  );
+  const lost = (isMeant: (change: Change) => boolean) =>
+    describe('lost', (change) => isMeant(change) && !isPolicy(change) && !isMismatch(change));
+  const stopped = (isMeant: (change: Change) => boolean) =>
+    describe('lost', (change) => isMeant(change) && isPolicy(change)).map((each) =>
+      withRemoval(each, covered, (some) => some.every(({ owner }) => isDefault(pairs.get(keyOf(owner))))),
+    );
+  const isNow = (change: Change) => isCertain(change) && !isWhileRejected(change);
   return [
     [
       'refused',
@@ -286,19 +323,29 @@ function changedRelations(
         ...others,
       ],
     ],
-    ['recreation', afterRecreation(group(lostByRecreation(conditional, compared.compared.changes)))],
-    ['lost', describe('lost', (change) => isCertain(change) && !isPolicy(change) && !isMismatch(change))],
+    ['lost', lost(isNow)],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
-    ['opened', connectionsOf('opened')],
-    [
-      'stopped',
-      describe('lost', (change) => isCertain(change) && isPolicy(change)).map((each) =>
-        withRemoval(each, covered, (changes) => changes.every(({ owner }) => isDefault(pairs.get(keyOf(owner))))),
-      ),
-    ],
-    ['closed', connectionsOf('closed')],
+    ['opened', connectionsOf('opened', false)],
+    ['stopped', stopped(isNow)],
+    ['closed', connectionsOf('closed', false)],
     ['started', describe('gained', (change) => isCertain(change) && isPolicy(change)).map(withDenied)],
     ['broken', describe('broken', (change) => !isBrokenUpdate(change))],
+    [
+      'kept',
+      [
+        ['lost', lost(isWhileRejected)],
+        ['stopped', stopped(isWhileRejected)],
+      ],
+    ],
+    [
+      'recreation',
+      [
+        ['lost', group(lostLater.filter((each) => !isPolicy(each)))],
+        ['stopped', group(lostLater.filter(isPolicy))],
+        ['opened', openedLater],
+        ['closed', closedLater],
+      ],
+    ],
   ];
 }
 
@@ -326,56 +373,6 @@ function singleIn(trees: ComparedTrees['trees'], pairs: ReadonlyMap<string, Pair
 /** Whether the API server rejects an object because of a broken reference. */
 function isBrokenUpdate({ isRejected }: Change): boolean {
   return isRejected === true;
-}
-
-/** Adds to a statement about connections that a removed policy causes that its removal from the manifests does not delete it in all cases. */
-function onceDeleted(statement: Statement): Statement {
-  const { text, cause } = statement;
-  if (cause?.isBefore !== true || cause.change !== undefined) return statement;
-  const start = /^(?:No|The|All|Addresses|In)\b/.test(text) ? text.charAt(0).toLowerCase() : text.charAt(0);
-  const changed = `${start}${text.slice(1)}`.replaceAll(' can now ', ' can then ');
-  const name = cause.removed ?? 'the policy';
-  return { ...statement, text: `Once ${name} is deleted from the cluster, ${changed}`, isAfterDeletion: true };
-}
-
-const isGone = ' is gone: it no longer ';
-
-/** Leaves out the removed policies that a statement about their matches names. */
-function withoutStated(removed: readonly Pair[], news: readonly Change[]): readonly Pair[] {
-  const stated = new Set(
-    news.filter((each) => each.kind === 'lost' && isPolicy(each)).map(({ owner }) => keyOf(owner)),
-  );
-  return removed.filter(({ named }) => !stated.has(keyOf(named)));
-}
-
-/** Adds to a statement about a removed policy that the removal of its file does not delete it in all cases, and to which workloads other policies still apply. */
-function withRemoval(
-  statement: Grouped,
-  stillCovered: (changes: readonly Change[]) => readonly string[],
-  selectsAll: (changes: readonly Change[]) => boolean,
-): Grouped {
-  const text = statement.text.replace(
-    isGone,
-    ' is removed from these manifests: once it is pruned or deleted from the cluster, it no longer ',
-  );
-  if (text === statement.text) return statement;
-  const covered = statement.first.owner.kind === 'NetworkPolicy' ? stillCovered(statement.changes) : [];
-  const others = covered.length === 0 ? [] : [`Other network policies still apply to ${listedNames(covered)}.`];
-  const more = [...others, ...(selectsAll(statement.changes) ? [defaultIsLost] : [])].join(' ');
-  return { ...statement, text, ...(more !== '' && { more }) };
-}
-
-const defaultIsLost =
-  'It selected all pods of its namespace: pods that these manifests do not contain lose this default, too.';
-
-/** Whether a removed network policy selected all pods of its namespace. */
-function isDefault(pair: Pair | undefined): boolean {
-  const sites = pair?.before?.object.selectorSites.filter(({ path }) => path === 'spec.podSelector') ?? [];
-  return (
-    pair?.named.kind === 'NetworkPolicy' &&
-    sites.length > 0 &&
-    sites.every(({ open, selector }) => !open && selector?.ok === true && selector.value.kind === 'everything')
-  );
 }
 
 /** Returns the changes that a reader does not expect. */

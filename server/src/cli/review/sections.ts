@@ -6,15 +6,16 @@ import type { Section, SectionId, Statement } from './model.ts';
 
 export const titles: Readonly<Record<SectionId, string>> = {
   refused: 'Refused by the API server',
-  recreation: 'Lost by a recreation',
   lost: 'Lost matches',
   gained: 'New matches',
   opened: 'Opened connections',
   stopped: 'Policies and monitors that stop applying',
   closed: 'Closed connections',
-  unmatched: 'Network policies that allow no pods',
+  unmatched: 'Network policies without matching sources',
   started: 'Policies and monitors that start applying',
   broken: 'Broken references',
+  kept: 'Until the refused objects are recreated',
+  recreation: 'After the refused objects are recreated',
   expectations: 'Broken expectations',
   recreated: 'Recreated by a tool',
   restarts: 'Restarts',
@@ -26,18 +27,16 @@ export const titles: Readonly<Record<SectionId, string>> = {
 
 const summaries: Readonly<Record<SectionId, readonly [one: string, several: string]>> = {
   refused: ['refused update', 'refused updates'],
-  recreation: ['lost match', 'lost matches'],
   lost: ['lost match', 'lost matches'],
   gained: ['new match', 'new matches'],
   opened: ['opened connection', 'opened connections'],
   stopped: ['policy or monitor that stops applying', 'policies or monitors that stop applying'],
   closed: ['closed connection', 'closed connections'],
-  unmatched: [
-    'network policy that allows no pods of these manifests',
-    'network policies that allow no pods of these manifests',
-  ],
+  unmatched: ['network policy without matching sources', 'network policies without matching sources'],
   started: ['policy or monitor that starts applying', 'policies or monitors that start applying'],
   broken: ['broken reference', 'broken references'],
+  kept: ['change', 'changes'],
+  recreation: ['change', 'changes'],
   expectations: ['broken expectation', 'broken expectations'],
   recreated: ['object that a tool recreates', 'objects that a tool recreates'],
   restarts: ['restarted workload', 'restarted workloads'],
@@ -46,6 +45,13 @@ const summaries: Readonly<Record<SectionId, readonly [one: string, several: stri
   removed: ['removed object', 'removed objects'],
   owners: ['owner', 'owners'],
 };
+
+/** Returns a section with the statements of several parts, each of which is counted with its own noun. */
+export function sectionOfParts(id: SectionId, parts: readonly Section[]): Section {
+  const count = parts.reduce((sum, each) => sum + each.count, 0);
+  const summary = parts.map((each) => each.summary).join(', ');
+  return { id, title: titles[id], summary, count, items: parts.flatMap(({ items }) => items) };
+}
 
 /** Returns a section with its count, and the noun of what it counts. */
 export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]): Section {
@@ -61,7 +67,10 @@ export function sectionOf(id: SectionId, items: readonly (Statement | Grouped)[]
   return {
     id,
     title: named === undefined ? titles[id] : titles[id].replace('Policies and monitors', plural(named)),
-    summary: `${shown} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, shown === 1 ? named : plural(named))}${endpointsIn(items)}${openedIn(items)}`,
+    summary: openedIn(
+      `${shown} ${named === undefined ? summary : summary.replace(/^\w+ or \w+/, shown === 1 ? named : plural(named))}${endpointsIn(items)}${deniedIn(items, shown)}`,
+      items,
+    ),
     count,
     ...afterDeletionIn(items),
     items: items.map(({ text, more, count: each, places, cause }) => ({
@@ -87,15 +96,26 @@ function ownersIn(items: readonly (Statement | Grouped)[]): number {
 /** Returns how many Services have no endpoints afterwards, in parentheses; empty if none do. */
 function endpointsIn(items: readonly (Statement | Grouped)[]): string {
   const services = new Set(items.flatMap(({ emptied = [] }) => emptied));
-  return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints)`;
+  const when = items.every(({ emptied = [], isAfterRollout }) => emptied.length === 0 || isAfterRollout)
+    ? ' after the rollout'
+    : '';
+  return services.size === 0 ? '' : ` (${counted(services.size, 'Service')} without endpoints${when})`;
 }
 
-/** Returns how many workloads accept all connections afterwards, in parentheses; empty if none do. */
-function openedIn(items: readonly (Statement | Grouped)[]): string {
-  const workloads = new Set(items.flatMap(({ opened = [] }) => opened));
-  return workloads.size === 0
-    ? ''
-    : ` (${counted(workloads.size, 'workload')} that ${workloads.size === 1 ? 'accepts' : 'accept'} all connections)`;
+/** Returns how many monitors select pods whose network policies deny their namespace, in parentheses; empty if none do. */
+function deniedIn(items: readonly (Statement | Grouped)[], all: number): string {
+  const { size } = new Set(items.flatMap(({ denied = [] }) => denied));
+  if (size === 0) return '';
+  return ` (network policies deny ${size === all ? 'connections from its namespace'.replace('its', size === 1 ? 'its' : 'their') : `the namespace of ${size}`})`;
+}
+
+/** Counts workloads that accept all connections afterwards instead of their opened connections. */
+function openedIn(summary: string, items: readonly (Statement | Grouped)[]): string {
+  const { size } = new Set(items.flatMap(({ opened = [] }) => opened));
+  if (size === 0) return summary;
+  const others = items.reduce((sum, { opened = [], count }) => sum + (opened.length === 0 ? count : 0), 0);
+  const all = `${counted(size, 'workload')} that ${size === 1 ? 'accepts' : 'accept'} all incoming connections`;
+  return others === 0 ? all : `${all}, ${counted(others, 'other opened connection')}`;
 }
 
 /** Returns the plural of a kind. */

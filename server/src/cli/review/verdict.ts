@@ -16,16 +16,15 @@ export interface ChangedPair {
 /** Which tools apply the other objects of a change if the API server rejects an update. */
 const tools = 'kubectl apply and Argo CD do; Flux does not';
 
-/** Returns the sentence that says what a review found; if nothing, that nothing changes, or what is not known. With `isSplit`, something is lost only because an update is refused and others are not. */
+/** Returns the sentence that says what a review found; if nothing, that nothing changes, or what is not known. */
 export function verdictOf(
   sections: readonly Section[],
-  isSplit: boolean,
   others: string,
   fields: Review['otherFields'],
   isKnown: boolean,
   isWhole: boolean,
 ): string {
-  if (sections.length > 0) return foundIn(sections, isSplit);
+  if (sections.length > 0) return foundIn(sections);
   const more = others === '' ? '' : ` ${others}`;
   if (!isWhole) return `Nothing found, but not everything was evaluated.${more}`;
   // It is not known whether other objects still find a port or key.
@@ -43,21 +42,29 @@ function withRemark(summary: string, remark: string): string {
 }
 
 /** Returns the sentences that count what was found. */
-function foundIn(sections: readonly Section[], isSplit: boolean): string {
+function foundIn(sections: readonly Section[]): string {
   const later = sections.filter(({ afterDeletion }) => afterDeletion === 'all').map(({ summary }) => summary);
-  const recreation = sections.find(({ id }) => id === 'recreation');
+  const [kept, recreation] = ['kept', 'recreation'].map((each) => sections.find(({ id }) => id === each)?.summary);
   const [first, ...rest] = sections
-    .filter(({ id, afterDeletion }) => afterDeletion !== 'all' && id !== 'recreation')
+    .filter(({ id, afterDeletion }) => afterDeletion !== 'all' && id !== 'recreation' && id !== 'kept')
     .map(({ summary, afterDeletion }) =>
       afterDeletion === undefined ? summary : withRemark(summary, someAfterDeletion),
     );
+  const isSplit = first !== undefined && rest.length > 0 && kept !== undefined;
+  const nevertheless = `If the other objects are applied nevertheless (${tools})`;
+  const until = 'until the refused objects are recreated';
   const sentences = [
     ...(first === undefined
       ? []
-      : isSplit && rest.length > 0
-        ? [first, `If the other objects are applied nevertheless (${tools}): ${rest.join(', ')}`]
+      : isSplit
+        ? [first, `${nevertheless}: ${rest.join(', ')}`]
         : [[first, ...rest].join(', ')]),
-    ...(recreation === undefined ? [] : [`If the refused objects are deleted and recreated: ${recreation.summary}`]),
+    ...(kept === undefined ? [] : [`${isSplit ? 'In addition' : nevertheless}, ${until}: ${kept}`]),
+    ...(recreation === undefined
+      ? []
+      : [
+          `${rest.length > 0 ? 'In addition, after' : 'After'} ${kept === undefined ? 'the refused objects are recreated' : 'that'}: ${recreation}`,
+        ]),
     ...(later.length === 0 ? [] : [`Once the removed objects are deleted from the cluster: ${later.join(', ')}`]),
   ];
   return sentences.map((each) => `${each}.`).join(' ');
@@ -89,7 +96,9 @@ export function otherChanges(changed: readonly ChangedPair[], counts: Review['ot
       .filter((each) => counts[each] > 0)
       .map((each) => `${fieldNames[each]} of ${counted(counts[each], each === 'content' ? 'object' : nounOf(each))}`),
   );
-  return text === '' ? '' : `${capitalized(text)} change.`;
+  if (text === '') return '';
+  const areAll = changedFieldOrder.every((each) => each === 'images' || counts[each] === 0);
+  return areAll ? `Only ${text} change.` : `${capitalized(text)} change.`;
 }
 
 /** Whether an object creates pods: GitOps objects also have templates. */

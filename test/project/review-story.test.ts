@@ -206,7 +206,7 @@ async function runJob(place: Place, clone: string, job: string, env: Readonly<Re
 function assertHarmless(comment: string, clone: string): void {
   assert.match(
     comment,
-    /\*\*1 refused update, 1 lost match \(1 Service without endpoints\), 1 restarted workload\.\*\*/,
+    /\*\*1 refused update, 1 lost match \(1 Service without endpoints after the rollout\), 1 restarted workload\.\*\*/,
   );
   for (const { by, links, foreign } of renderMarkdown(comment)) assert.deepEqual([links, foreign], [[], []], by);
   assert.doesNotMatch(comment.replaceAll(/`[^`\n]*`/g, ''), /(?<!\u200b)@/);

@@ -303,26 +303,7 @@ function changedRelations(
     );
   const isNow = (change: Change) => isCertain(change) && !isWhileRejected(change);
   return [
-    [
-      'refused',
-      [
-        ...joinedByCause(
-          withConsequences(
-            [
-              ...describe('immutable', ({ recreatedBy }) => recreatedBy === undefined),
-              ...describe('lost', isMismatch).map((each) => ({
-                ...each,
-                text: `${each.text} Therefore, the API server rejects this.`,
-              })),
-              ...describe('broken', isBrokenUpdate),
-            ],
-            conditional.filter(({ kind }) => kind === 'gained'),
-            servicesOf(pairs),
-          ),
-        ),
-        ...others,
-      ],
-    ],
+    ['refused', refusedIn(describe, conditional, pairs, others)],
     ['lost', lost(isNow)],
     ['gained', describe('gained', (change) => isCertain(change) && !isPolicy(change))],
     ['opened', connectionsOf('opened', false)],
@@ -347,6 +328,25 @@ function changedRelations(
       ],
     ],
   ];
+}
+
+/** Returns the statements about refused updates. */
+function refusedIn(
+  describe: Describe,
+  conditional: readonly Change[],
+  pairs: Relations['pairs'],
+  others: Relations['others'],
+): readonly Statement[] {
+  const statements = [
+    ...describe('immutable', ({ recreatedBy }) => recreatedBy === undefined),
+    ...describe('lost', isMismatch).map((each) => ({
+      ...each,
+      text: `${each.text} Therefore, the API server rejects this.`,
+    })),
+    ...describe('broken', isBrokenUpdate),
+  ];
+  const gained = conditional.filter(({ kind }) => kind === 'gained');
+  return [...joinedByCause(withConsequences(statements, gained, servicesOf(pairs))), ...others];
 }
 
 /** Returns whether a workload, named as in connections, has one pod in both trees. */

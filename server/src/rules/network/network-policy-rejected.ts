@@ -1,6 +1,7 @@
 /** Reports policies that Calico or Cilium rejects because of their actions, peers, ports, protocols or addresses. */
 
 import type { Path, Problem } from '../../engine/index.ts';
+import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -89,6 +90,7 @@ spec:
     const field = path.findLast((step) => typeof step === 'string');
     const text = /^(?:must|needs) /.test(message) && field !== undefined ? `\`${field}\` ${message}` : message;
     const system = pluginOf(object) ?? '';
+    if (networkRoleOf(object) === 'calico tier') return localize`${system} rejects this tier: ${text}.`;
     return object.group === 'crd.projectcalico.org'
       ? localize`The effect of this policy is not defined, because it is invalid: ${text}.`
       : localize`${system} rejects this policy: ${text}.`;

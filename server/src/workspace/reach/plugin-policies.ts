@@ -125,10 +125,11 @@ export function isOfForwarded(object: ManifestObject, hosts: readonly LabelSet[]
   return appliesToForwarded(isUnknown(data) ? data : (fieldOf(data, 'spec') ?? {}), hosts);
 }
 
-/** Returns the problems for which Calico or Cilium rejects a policy. Policies of Istio are not checked. */
+/** Returns the problems for which Calico or Cilium rejects a policy, or Calico a tier. Policies of Istio are not checked. */
 export function rejectionsOf(object: ManifestObject): readonly Problem[] {
   const { networkSpec, kind } = object;
   const role = networkRoleOf(object);
+  if (role === 'calico tier') return tierProblems(object);
   if (networkSpec === undefined || (role !== 'cilium policy' && role !== 'calico policy')) return [];
   const namespace = isNamespaced(object) ? { unknown: 'namespace' } : undefined;
   const data = policyData(networkSpec);
@@ -164,6 +165,15 @@ export function tierIn({ networkSpec }: ManifestObject, name: string): CalicoTie
     order: isKnown && typeof order === 'number' ? order : undefined,
     defaultAction: isKnown && (action === 'Deny' || action === 'Pass') ? action : undefined,
   };
+}
+
+/** Returns the problem of the tier `default`, which must deny what no policy decides. Source: the validation rules of `Tier` in api/pkg/apis/projectcalico/v3 of Calico. */
+function tierProblems({ networkSpec, group, name }: ManifestObject): readonly Problem[] {
+  if (networkSpec === undefined || group !== 'projectcalico.org' || name?.value !== 'default') return [];
+  const path = ['spec', 'defaultAction'];
+  const action = fieldOf(fieldOf(policyData(networkSpec), 'spec'), 'defaultAction');
+  const message = "must be 'Deny' for the tier 'default', not 'Pass'";
+  return action === 'Pass' ? [{ code: 'value-unsupported', path, message }] : [];
 }
 
 export function ownLabels(object: ManifestObject): LabelSet {

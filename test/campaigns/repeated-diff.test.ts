@@ -28,8 +28,11 @@ function worldOf(now: ReadonlyMap<string, string>) {
   return memoryWorld({ files: Object.fromEntries(now) }, [], [], new Map(), []);
 }
 
+/** A process that keeps results records what they depend on. */
+const cacheOf = () => ({ read: async () => undefined, write: async () => {} });
+
 function indexed(now: ReadonlyMap<string, string>): Promise<Session> {
-  return indexFolders(worldOf(now), { folders: [root], inside: [], namespace: undefined });
+  return indexFolders({ ...worldOf(now), cacheOf }, { folders: [root], inside: [], namespace: undefined });
 }
 
 function treeOf(session: Session, now: ReadonlyMap<string, string>): Tree {

@@ -225,3 +225,23 @@ describe('a GitOps object', () => {
     assert.equal(first, 'path: ./argocd   1 object');
   });
 });
+
+describe('an ApplicationSet with a generator of clusters', () => {
+  it('creates an unknown number of Applications', async () => {
+    const b = await bench(`
+      ==> set.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      metadata: {name: guestbook}
+      spec:
+        generators: [{clusters: {}}]
+        template:
+          metadata: {name: '{{name}}-guestbook'}
+          spec:
+            project: default
+            source: {repoURL: https://github.com/example/shop, targetRevision: HEAD, path: guestbook}
+            destination: {server: '{{server}}', namespace: guestbook}
+    `);
+    assert.equal(b.lenses('set.yaml'), '2 : creates Applications, their number is unknown');
+  });
+});

@@ -137,4 +137,17 @@ describe('a label in a patch', () => {
     assert.match(b.hover('here'), /^\*\*Selected by\*\* \(1\)\n- \[Service\/web\]/m);
     assert.equal(b.lenses('production/patch.yaml'), '4 spec.template.metadata.labels: selected by Service/web');
   });
+
+  it('has no lens at another selector of the patch', async () => {
+    const b = await bench(`${base}
+  ==> production/kustomization.yaml <==
+  {resources: [../base], patches: [{path: patch.yaml}]}
+  ==> production/patch.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web}
+  spec: {template: {spec: {nodeSelector: {disk: ssd}}}}
+`);
+    assert.equal(b.lenses('production/patch.yaml'), '');
+  });
 });

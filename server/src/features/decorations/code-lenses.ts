@@ -52,15 +52,13 @@ export function lenses(view: FileView): readonly Lens[] {
   const { workspace, file, complete, settings } = view;
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
   const shown = new Set(objectsOf(workspace, file));
-  const isAppliedPatch = (where: ObjectInFile) => patchedObject(view, where) !== where;
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
       return settings.codeLens ? [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }] : [];
     if (settings.codeLens && scopesDefinedBy(workspace, file.uri, object).length > 0)
       return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
     const isShown = shown.has(object);
-    const hasLens = isShown || isAppliedPatch({ file, object });
-    const found = isSelectorLine(object) ? soundSite(object) : hasLens ? lensSite(object) : undefined;
+    const found = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : siteInPatch(view, object);
     // Most lenses have a text, and are evaluated lazily.
     const isEmpty = () =>
       hasNoPorts(object, found?.path) && lensText(view, { object: number, path: found?.path ?? '' }) === undefined;
@@ -168,8 +166,7 @@ function kustomizationTitle(view: FileView): string | undefined {
 function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | undefined {
   const [only] = scopes;
   if (only === undefined) return undefined;
-  if (createsScopes(scopes))
-    return scopes.length === 1 ? localize`creates 1 Application` : localize`creates ${scopes.length} Applications`;
+  if (createsScopes(scopes)) return createdTitle(scopes);
   const { objects, isPartial } = builtBy(view, scopes);
   if (objects.length === 0 && isPartial) return localize`deploys objects that are not in the indexed files`;
   const count = objects.length;
@@ -181,6 +178,14 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
   const namespace = only.gitops.facts.targetNamespace;
   const where = namespace === undefined ? built : localize`${built} to ${namespace}`;
   return only.gitops.facts.suspended ? localize`${where} (suspended)` : where;
+}
+
+/** Returns text such as `creates 3 Applications`; a generator of clusters, for example, creates an unknown number of them. */
+function createdTitle(scopes: readonly GitopsScope[]): string {
+  const count = scopes.filter(({ gitops }) => gitops.facts.from?.parameters.open === false).length;
+  if (count === 0) return localize`creates Applications, their number is unknown`;
+  if (count < scopes.length) return localize`creates ${count} or more Applications`;
+  return count === 1 ? localize`creates 1 Application` : localize`creates ${count} Applications`;
 }
 
 /** Whether the API server would reject a change to the object since the base revision, even if the change is in a different file. */
@@ -214,6 +219,17 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
   // A CronJob creates Jobs and, indirectly, Pods: selectors match the innermost labels.
   const innermost = made.toSorted((a, b) => b.path.split('.').length - a.path.split('.').length)[0];
   return innermost ?? principalSite(object);
+}
+
+/** Returns the site in a patch that has the lens of the object that the patch changes; undefined if it is not in the patch, or for other objects. */
+function siteInPatch(view: FileView, object: ManifestObject): LabelSite | SelectorSite | undefined {
+  const where = { file: view.file, object };
+  const whole = patchedObject(view, where);
+  const path = whole === where ? undefined : lensSite(whole.object)?.path;
+  const made = object.templates.flatMap(({ labels }) => labels ?? []);
+  return path === undefined
+    ? undefined
+    : (made.find((each) => each.path === path) ?? selectorAt(object.selectorSites, path));
 }
 
 /** Returns the text of the lens at a path of an object; undefined if the site no longer exists. */

@@ -230,3 +230,12 @@ ${policy}`;
     assert.doesNotMatch(automatic, /automated sync|does not create/);
   });
 });
+
+describe('a review of a policy whose sources an operator creates', () => {
+  it('does not say that the manifests do not contain them', async () => {
+    const prometheus =
+      '{apiVersion: monitoring.coreos.com/v1, kind: Prometheus, metadata: {name: k8s, namespace: shop}, spec: {podMetadata: {labels: {app: gateway}}}}\n';
+    const text = await added(allowing(pods('app: gateway')), { 'prometheus.yaml': prometheus });
+    assert.doesNotMatch(text, /without matching sources|is among those/);
+  });
+});

@@ -17,6 +17,7 @@ import type { Pair } from './object-pairs.ts';
 import { type placesIn, statedIn } from './places.ts';
 import { podsBehind } from './pod-matches.ts';
 import { isNamespaceDenied, type UnmatchedPolicy, unmatchedPolicies } from './policy-sources.ts';
+import { doesMatch } from './possible-matches.ts';
 
 type Clusters = ReturnType<typeof comparedClusters>;
 
@@ -29,6 +30,7 @@ export function clustersOf([before, after]: readonly [Tree, Tree]): () => Cluste
 interface Compared {
   readonly changed: readonly Pair[];
   readonly added: readonly Pair[];
+  readonly all: readonly Pair[];
   readonly isWhole: boolean;
 }
 
@@ -42,7 +44,7 @@ export interface AbsentSources {
 export function absentSources(
   after: Tree,
   clusters: () => Clusters,
-  { changed, added, isWhole }: Compared,
+  { changed, added, all, isWhole }: Compared,
   placesOf: ReturnType<typeof placesIn>,
 ): AbsentSources {
   const fresh = [...changed, ...added].filter(({ after: applied }) => applied !== undefined && isPolicy(applied));
@@ -53,7 +55,7 @@ export function absentSources(
   const groups = new Map<string, { readonly pairs: Pair[]; readonly first: Found }>();
   for (const found of unmatchedIn(clusters())) {
     const pair = pairOf(found.policy.where);
-    if (pair === undefined) continue;
+    if (pair === undefined || mayCreateSources(pair, all)) continue;
     if (found.sources === undefined) {
       elsewhere.add(keyOf(pair.named));
       continue;
@@ -73,6 +75,14 @@ export function absentSources(
     return [{ text, more, ...shared, places: places.names }];
   });
   return { statements, elsewhere };
+}
+
+/** Whether an object from which an operator creates pods may have the labels that a policy requires of its sources. */
+function mayCreateSources({ after: policy }: Pair, all: readonly Pair[]): boolean {
+  const sites = policy?.object.selectorSites.filter(({ path }) => path.includes('ingress')) ?? [];
+  return all.some(
+    ({ after }) => after?.object.group.includes('.') === true && sites.some((site) => doesMatch(site, after)),
+  );
 }
 
 /** A policy that allows only absent sources, and did not do so before the change. */

@@ -92,7 +92,7 @@ function matchesOf(owner: AppliedObject | undefined, target: AppliedObject | und
     .join('\n');
 }
 
-function doesMatch(site: SelectorSite, { object }: AppliedObject): boolean {
+export function doesMatch(site: SelectorSite, { object }: AppliedObject): boolean {
   const selector = site.open ? undefined : effectiveSelector(site);
   if (selector === undefined) return false;
   return labeledObjectsOf(object).some(({ target, labels, open }) => {

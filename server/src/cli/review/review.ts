@@ -178,7 +178,12 @@ function sectionsOf(
   const sources = absentSources(
     trees[1],
     clusters,
-    { changed: areKept ? [] : changed.map(({ pair }) => pair), added: areKept ? [] : added, isWhole: compared.isWhole },
+    {
+      changed: areKept ? [] : changed.map(({ pair }) => pair),
+      added: areKept ? [] : added,
+      all,
+      isWhole: compared.isWhole,
+    },
     placesOf,
   );
   const withDenied = withDeniedNamespace(clusters, pairs);

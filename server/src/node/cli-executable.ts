@@ -3,13 +3,13 @@
 import { getAsset } from 'node:sea';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { main } from './cli-main.ts';
-import { optimizingLater } from './later-optimization.ts';
+import { withV8Options } from './v8-options.ts';
 
 if (isMainThread) {
   // The executable contains its main script a second time, for threads.
   const start = (options: object) => new Worker(getAsset('main', 'utf8'), { ...options, eval: true });
   const words = process.argv.slice(2);
-  void optimizingLater(words, () => main(words, start)).then((code) => {
+  void withV8Options(words, () => main(words, start)).then((code) => {
     process.exitCode = code;
   });
 }

@@ -4,8 +4,8 @@ import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { cacheFolder } from './cache-folder.ts';
-import { optimizingLater } from './later-optimization.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
+import { withV8Options } from './v8-options.ts';
 
 const words = process.argv.slice(2);
 const cache = words.includes('--no-cache') ? undefined : userCacheFolder();
@@ -14,4 +14,4 @@ const cache = words.includes('--no-cache') ? undefined : userCacheFolder();
 if (cache !== undefined && cacheFolder(cache) === 'usable') nodeModule.enableCompileCache?.(join(cache, 'compiled'));
 const { main } = await import('./cli-main.ts');
 const start = (options: object) => new Worker(new URL(import.meta.url), options);
-if (isMainThread) process.exitCode = await optimizingLater(words, () => main(words, start));
+if (isMainThread) process.exitCode = await withV8Options(words, () => main(words, start));

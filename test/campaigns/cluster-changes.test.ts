@@ -8,6 +8,7 @@ import { campaignRuns } from './scale.ts';
 
 describe('the changes of matches between GitOps objects', () => {
   it('are the differences of the answers of match and who-selects', async () => {
+    const numRuns = campaignRuns(500);
     let found = 0;
     const pair = fc.tuple(choices, choices).map(([some, others]) => [{ ...some, isBroken: false }, others] as const);
     await fc.assert(
@@ -29,8 +30,9 @@ describe('the changes of matches between GitOps objects', () => {
           found += await checkChanges(before, after, { hasUnknownObjects, hasSyntaxError });
         },
       ),
-      { numRuns: campaignRuns(500) },
+      { numRuns },
     );
-    assert.ok(found > 0, 'nothing ever changed');
+    // In few runs, possibly nothing changes.
+    if (numRuns >= 100) assert.ok(found > 0, 'nothing ever changed');
   }).timeout(3_600_000);
 });

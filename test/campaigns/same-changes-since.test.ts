@@ -97,6 +97,7 @@ describe('the changes since a base, in many workspaces', () => {
       seed: fc.nat(),
       isBase: fc.integer({ min: 0, max: 5 }),
     });
+    const numRuns = campaignRuns(600);
     let found = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -125,9 +126,10 @@ describe('the changes since a base, in many workspaces', () => {
           }
         },
       ),
-      { numRuns: campaignRuns(600) },
+      { numRuns },
     );
-    assert.ok(found > 0, 'nothing ever changed');
+    // In few runs, possibly nothing changes.
+    if (numRuns >= 100) assert.ok(found > 0, 'nothing ever changed');
   }).timeout(3_600_000);
 
   it('are reported as in a workspace that is checked anew', async () => {

@@ -15,6 +15,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { BrokenEntry, IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
+import { withAccountNames } from './account-names.ts';
 import {
   type Configuration,
   configurationOf,
@@ -119,7 +120,7 @@ export function build(
   const named = built.resources.map((resource) => {
     return withLabels(resource.needsHash ? withHash(resource) : resource, by, [ownLabels], from);
   });
-  return [built, named.filter((resource) => !isLocal(resource))];
+  return [built, withAccountNames(named).filter((resource) => !isLocal(resource))];
 }
 
 type Sum = Mutable<Built>;

@@ -116,7 +116,8 @@ function isSame(a: Identity, b: Identity): boolean {
   );
 }
 
-function namespaceOf(identity: Identity): string {
+/** Returns the namespace of an identity for kustomize, in which an absent namespace equals `default`. */
+export function namespaceOf(identity: Identity): string {
   if (isClusterScoped(identity)) return '\n';
   return identity.namespace === '' ? 'default' : identity.namespace;
 }

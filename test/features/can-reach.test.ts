@@ -73,7 +73,7 @@ describe('the question whether a workload can reach another', () => {
         - shop/Pod/web
 
         **Policies**
-        - [NetworkPolicy/deny](<file:///work/overlays/prod/deny.yaml#L3,18>) in \`shop\` — ../overlays/prod/deny.yaml:3
+        - [NetworkPolicy/deny](</overlays/prod/deny.yaml#L3>) in \`shop\` — ../overlays/prod/deny.yaml:3
       `),
     );
     const open = (await asked('overlays/dev', { to: 'shop/Pod/db' }))?.page;

@@ -175,17 +175,8 @@ function sectionsOf(
   const clusters = clustersOf(trees);
   // A rejected workload keeps its labels, which may be those that a policy allows.
   const areKept = all.some((pair) => isRejected(pair) && (pair.before?.object.templates.length ?? 0) > 0);
-  const sources = absentSources(
-    trees[1],
-    clusters,
-    {
-      changed: areKept ? [] : changed.map(({ pair }) => pair),
-      added: areKept ? [] : added,
-      all,
-      isWhole: compared.isWhole,
-    },
-    placesOf,
-  );
+  const newPolicies = areKept ? { changed: [], added: [] } : { changed: changed.map(({ pair }) => pair), added };
+  const sources = absentSources(trees[1], clusters, { ...newPolicies, all, isWhole: compared.isWhole }, placesOf);
   const withDenied = withDeniedNamespace(clusters, pairs);
   return [
     ...changedRelations(compared, describe, { pairs, rejected, policy, others, causeOf, group, withDenied }),

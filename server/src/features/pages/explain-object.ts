@@ -24,7 +24,8 @@ import { appliedName, patchedObject } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
-import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
+import { toPageMarkdown } from '../presentation/page-markdown.ts';
+import { paragraph } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
 import { participleOf, type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription, unevaluated } from '../presentation/selector-description.ts';
@@ -178,7 +179,7 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
       [localize`Nodes that do not fit`, fits.others.map((node) => line(node, node.reasons))],
     ] as const;
     const shown = lists.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`${title}\n\n${cut(lines)}`]));
-    const summary = toMarkdown([paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits))]);
+    const summary = toPageMarkdown([paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits))], view);
     return [`## Nodes for ${code(spec)}`, summary, ...shown].join('\n\n');
   });
 }
@@ -186,7 +187,7 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
 /** Describes the connections that network policies allow for the pods of the object; for a policy, the connections that it allows. */
 function network(view: FileView, object: ManifestObject): readonly string[] {
   const blocks = [...aboutReach(view, object), ...(aboutPolicy(view, object)?.blocks ?? [])];
-  return blocks.length === 0 ? [] : [`## Network\n\n${toMarkdown(blocks)}`];
+  return blocks.length === 0 ? [] : [`## Network\n\n${toPageMarkdown(blocks, view)}`];
 }
 
 function valueText(value: Value): string {
@@ -236,12 +237,12 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
   };
   const inOthers = countedTogether(view, owner, site, found);
   return [
-    ...(verdict === undefined ? [] : [toMarkdown([paragraph(...verdict.line)])]),
+    ...(verdict === undefined ? [] : [toPageMarkdown([paragraph(...verdict.line)], view)]),
     ...implied(true, localize`Matches undeclared namespaces`),
     ...implied(false, localize`May match undeclared namespaces`),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
     ...(otherValues.length === 0 ? [] : [`${otherValuesText(otherValues)}.`]),
-    ...inOthers.map((line) => toMarkdown([paragraph(...line)])),
+    ...inOthers.map((line) => toPageMarkdown([paragraph(...line)], view)),
     ...others(view, owner, site, matches),
   ];
 }

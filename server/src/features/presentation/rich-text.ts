@@ -54,8 +54,8 @@ export function sentence(text: string): Line {
 }
 
 /** Renders the text as Markdown; a command becomes a link if `commands` contains its name. */
-export function toMarkdown(text: RichText, commands: CommandNames = {}): string {
-  const write = (part: Part) => markdownOf(part, commands);
+export function toMarkdown(text: RichText, commands: CommandNames = {}, writeLink = link): string {
+  const write = (part: Part) => markdownOf(part, commands, writeLink);
   return written(text, { write, writeCode: codeBlock, writeTable, rule: '***' });
 }
 
@@ -125,7 +125,7 @@ function joined(line: Line): Line {
   return parts;
 }
 
-function markdownOf(part: Part, commands: CommandNames): string {
+function markdownOf(part: Part, commands: CommandNames, writeLink: typeof link): string {
   if (typeof part === 'string') return escapeMarkdown(part);
   switch (part.kind) {
     case 'code':
@@ -135,7 +135,7 @@ function markdownOf(part: Part, commands: CommandNames): string {
     case 'emphasis':
       return `*${escapeMarkdown(part.text)}*`;
     case 'link':
-      return link(part.text, part.target);
+      return writeLink(part.text, part.target);
     case 'command': {
       const name = commands[part.command];
       if (name === undefined) return escapeMarkdown(part.text);

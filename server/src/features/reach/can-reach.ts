@@ -14,7 +14,8 @@ import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { objectLine } from '../presentation/object-lines.ts';
-import { type Line, paragraph, type RichText, toMarkdown } from '../presentation/rich-text.ts';
+import { toPageMarkdown } from '../presentation/page-markdown.ts';
+import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 import { proofLines } from './proofs.ts';
 import { aboutSources } from './reach-text.ts';
@@ -64,12 +65,15 @@ function pageOf(
   const title = localize`From ${from.workload.name} to ${to.workload.name}`;
   return {
     title: replaceControls(title),
-    markdown: toMarkdown([
-      paragraph({ kind: 'strong', text: `${source} → ${target}` }),
-      paragraph(localize`Allowed in ${scope}: ${connectionsText({ allowed, unknown })}.`),
-      { kind: 'code', text: proofs.join('\n'), language: 'text' },
-      ...policyLinks(view, cluster, from, to),
-    ]),
+    markdown: toPageMarkdown(
+      [
+        paragraph({ kind: 'strong', text: `${source} → ${target}` }),
+        paragraph(localize`Allowed in ${scope}: ${connectionsText({ allowed, unknown })}.`),
+        { kind: 'code', text: proofs.join('\n'), language: 'text' },
+        ...policyLinks(view, cluster, from, to),
+      ],
+      view,
+    ),
   };
 }
 
@@ -89,17 +93,20 @@ function pageOfSources(
   const names = denied.map(({ workload }) => workloadName(workload)).toSorted();
   return {
     title: replaceControls(localize`Sources of ${to.workload.name}`),
-    markdown: toMarkdown([
-      paragraph({ kind: 'strong', text: localize`Who can reach ${workloadName(to.workload)} in ${scope}` }),
-      ...aboutSources(view, cluster, to),
-      ...(names.length === 0
-        ? []
-        : [
-            paragraph({ kind: 'strong', text: localize`Cannot connect` }, ` (${names.length})`),
-            { kind: 'list' as const, lines: names.map((name): Line => [name]) },
-          ]),
-      ...policyLinks(view, cluster, undefined, to),
-    ]),
+    markdown: toPageMarkdown(
+      [
+        paragraph({ kind: 'strong', text: localize`Who can reach ${workloadName(to.workload)} in ${scope}` }),
+        ...aboutSources(view, cluster, to),
+        ...(names.length === 0
+          ? []
+          : [
+              paragraph({ kind: 'strong', text: localize`Cannot connect` }, ` (${names.length})`),
+              { kind: 'list' as const, lines: names.map((name): Line => [name]) },
+            ]),
+        ...policyLinks(view, cluster, undefined, to),
+      ],
+      view,
+    ),
   };
 }
 

@@ -120,6 +120,8 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || !isOurs(editor.document)) return undefined;
     const { line, character } = editor.selection.active;
+    // The selection of an editor that closes may be after the end of its document.
+    if (line >= editor.document.lineCount) return undefined;
     if (editor.document.languageId === selectorLanguage) {
       const selector = selectorInLine(editor.document.lineAt(line).text);
       return selector === undefined ? undefined : { selector };

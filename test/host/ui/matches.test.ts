@@ -35,13 +35,16 @@ describe('the view "Selector Matches"', () => {
     await window.row(/^Deployment\/orders, Matches, /).waitFor();
   });
 
-  it('remembers what was tried, in the next scratch document', async () => {
+  it('follows the cursor again after a scratch document, and remembers what was tried in it', async () => {
     const window = await open('orders.yaml');
     await window.trySelector('app in (basket, orders)');
     await window.row(/^Deployment\/orders, Matches, /).waitFor();
     await window.page.keyboard.press('Enter');
     await window.command('View: Revert and Close Editor');
     await window.line('One selector a line').waitFor({ state: 'detached' });
+    // The view follows the cursor again.
+    await window.cursorBehind('kind: Service');
+    await window.row(/^Deployment\/basket, Matches, /).waitFor({ state: 'detached' });
     await window.command('Selector Lens: Try a Selector');
     await window.line(/^app\sin\s\(basket,\sorders\)$/).waitFor();
   });

@@ -5,6 +5,8 @@ import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { benchOver } from '../harness/bench.ts';
 import { readMargin } from '../harness/margin.ts';
 
+const claim = 'spec:\n  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: 1Gi}}\n';
+
 /** Invalid keys of each kind. */
 const keys: Readonly<Record<string, string>> = {
   'upper case': 'Ex.com/y',
@@ -38,12 +40,12 @@ const places: Readonly<Record<string, (key: string) => Readonly<Record<string, s
   'labels of a template': (key) => ({ 'web.yaml': workload(`        ${quoted(key)}: x\n`, '') }),
   'selector of a Service': (key) => ({ 'web.yaml': object('Service', `spec:\n  selector:\n    ${quoted(key)}: x\n`) }),
   matchLabels: (key) => ({
-    'web.yaml': object('PersistentVolumeClaim', `spec:\n  selector:\n    matchLabels:\n      ${quoted(key)}: x\n`),
+    'web.yaml': object('PersistentVolumeClaim', `${claim}  selector:\n    matchLabels:\n      ${quoted(key)}: x\n`),
   }),
   matchExpressions: (key) => ({
     'web.yaml': object(
       'PersistentVolumeClaim',
-      `spec:\n  selector:\n    matchExpressions:\n      - { key: ${quoted(key)}, operator: Exists }\n`,
+      `${claim}  selector:\n    matchExpressions:\n      - { key: ${quoted(key)}, operator: Exists }\n`,
     ),
   }),
   nodeSelector: (key) => ({ 'web.yaml': workload('', `      nodeSelector:\n        ${quoted(key)}: x\n`) }),

@@ -249,7 +249,10 @@ function planned(world: World, session: Session, { edits, notes }: Renamed, clos
   const all = [...edits].flatMap(([uri, inFile]) => {
     const lines = (closed.find((each) => each.uri === uri) ?? session.snapshot().files.get(uri))?.lines ?? [0];
     return inFile.map(({ span, text, look, reasons = [look] }): PlannedEdit => {
-      const known = [look, ...reasons].filter((each) => notes[each]?.needsConfirmation === true);
+      const known = [look, ...reasons].filter((each) => {
+        const note = notes[each];
+        return note !== undefined && (note.needsConfirmation || note.afterwards !== undefined);
+      });
       for (const each of known) used.add(each);
       const review = reasons.find((each) => known.includes(each));
       return {

@@ -88,7 +88,9 @@ export function correctLabel(
 export function wellKnownKey(catalogue: Catalogue, as: 'label' | 'annotation', written: string): string | undefined {
   if (!written.includes('/')) return undefined;
   const words = wordsOf(written.replaceAll('/', '.'));
-  const keys = catalogue.keys().filter(({ type, pattern }) => !pattern && (type === as || type === 'both'));
+  const keys = catalogue
+    .keys()
+    .filter(({ key, type, pattern }) => key.includes('/') && !pattern && (type === as || type === 'both'));
   const known = new Set(keys.map(({ key }) => key).filter((key) => wordsOf(key.replace('/', '.')) === words));
   const [only, ...others] = known;
   return others.length === 0 ? only : undefined;

@@ -5,7 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { nameTerm } from '../dependencies/questions.ts';
 import type { Workspace } from '../model.ts';
-import { everyCluster, type Scope, type Scopes } from '../scopes/model.ts';
+import { everyCluster, initialNamespaces, type Scope, type Scopes } from '../scopes/model.ts';
 import { scopeQuery, unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { allIdentities } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
@@ -72,13 +72,14 @@ const namespacesWritten = scopeQuery(
     const byFiles = getOrAdd(knownNames, scopes.facts(), () => new Map<ReadonlySet<string>, KnownNamespaces>());
     return getOrAdd(byFiles, files, () => {
       const { known, add } = collected();
-      for (const uri of [...files, ...filesInSiblings(scopes, place), everyCluster]) {
+      for (const uri of [...files, ...filesInSiblings(scopes, place)]) {
         for (const identity of scopes.isPatch(uri) ? [] : (scopes.factsOf(uri)?.identities ?? [])) {
           const [, , namespace = '', name = ''] = identity.split('\n');
           const isMade = identity.startsWith('\nNamespace\n');
           add(uri, isMade ? name : namespace, isMade);
         }
       }
+      for (const name of initialNamespaces) add(everyCluster, name, true);
       return known;
     });
   },

@@ -213,6 +213,9 @@ export interface ChartValues {
 /** The URI of the file with the objects that every cluster has; this file does not exist on disk. */
 export const everyCluster = 'cluster:///every';
 
+/** The namespaces that every cluster has from its start. */
+export const initialNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+
 /** The object at a position. Evaluating it may be expensive. */
 export interface Someone {
   readonly object: Identified;

@@ -14,7 +14,7 @@ import {
 import type { Config } from '../../settings/read-config.ts';
 import { lineTable } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../model.ts';
-import { everyCluster } from '../scopes/model.ts';
+import { everyCluster, initialNamespaces } from '../scopes/model.ts';
 
 /** Returns the external objects that a configuration declares, at their positions in the configuration. */
 export function externalsOf(config: Config, catalogue: Catalogue): Manifest {
@@ -50,9 +50,7 @@ function scalarLike({ span }: Node, text: string): ScalarNode {
 }
 
 const inEveryCluster = [
-  ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
-    (name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels: {}\n`,
-  ),
+  ...initialNamespaces.map((name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels: {}\n`),
   `apiVersion: v1
 kind: Pod
 metadata:

@@ -107,7 +107,10 @@ function findingsOf(any: Rule, file: WorkspaceFile, { session }: Watched, text: 
   return any.find(new Context(input, others));
 }
 
+const fullRuns = 500;
+
 describe('a rule that reads, without a statement about it,', () => {
+  const runs = campaignRuns(fullRuns);
   const uriOf = (path: string) => `${folder}/${path}`;
   const chosen = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
   for (const [what, reading] of Object.entries(readings))
@@ -140,7 +143,8 @@ describe('a rule that reads, without a statement about it,', () => {
             }
           },
         ),
-        { numRuns: campaignRuns(500) },
+        // A part of the campaign always makes the same changes, the whole campaign random ones.
+        { numRuns: runs, ...(runs < fullRuns && { seed: 1 }) },
       );
     }).timeout(3_600_000);
 });

@@ -77,7 +77,7 @@ describe('a review of a policy that allows only pods that the manifests do not c
     assert.match(changed.out[0] ?? '', /1 closed connection, 1 network policy without matching sources/);
     const same = await review(
       { ...files, 'policy.yaml': allowing(pods('app: none')) },
-      { ...files, 'policy.yaml': allowing(pods('app: nobody')) },
+      { ...files, 'policy.yaml': allowing(pods('app: absent')) },
     );
     assert.doesNotMatch(same.out.join('\n'), /without matching sources/);
   });

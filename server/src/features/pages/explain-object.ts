@@ -24,7 +24,7 @@ import { appliedName, patchedObject } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
-import { toPageMarkdown } from '../presentation/page-markdown.ts';
+import { pagePath, toPageMarkdown } from '../presentation/page-markdown.ts';
 import { paragraph } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
 import { participleOf, type Role, roleOf } from '../presentation/selecting-roles.ts';
@@ -292,13 +292,12 @@ function cut(lines: readonly string[]): string {
   return [...lines.slice(0, maximumShown), ...more].join('\n');
 }
 
-/** Returns a location such as `shop/web.yaml:12`, after the name if there is one. It is a link if the file is in the first workspace folder, because VS Code's Markdown preview cannot open file URIs, only paths relative to this folder. */
-function place({ file: { uri }, workspace }: FileView, file: WorkspaceFile, span: Span, name?: string): string {
+/** Returns a location such as `shop/web.yaml:12`, after the name if there is one. It is a link if the preview of Markdown can open the file. */
+function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
   if (file.uri === everyCluster) return localize`${escapeMarkdown(name ?? '')} (in every cluster)`;
   const line = offsetToPosition(file.lines, span.start).line + 1;
-  const text = `${relativePath(folderOf(uri), file.uri)}:${line}`;
-  const [folder] = workspace.folders;
-  const isLinked = folder !== undefined && isWithin(file.uri, folder);
-  const where = isLinked ? link(text, `/${relativePath(folder, file.uri)}#L${line}`) : code(text);
+  const text = `${relativePath(folderOf(view.file.uri), file.uri)}:${line}`;
+  const path = pagePath(view, file.uri, `L${line}`);
+  const where = path === undefined ? code(text) : link(text, path);
   return name === undefined ? where : `${escapeMarkdown(name)} (${where})`;
 }

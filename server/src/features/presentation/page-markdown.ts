@@ -6,11 +6,17 @@ import { escapeMarkdown, link } from './markdown.ts';
 import { type RichText, toMarkdown } from './rich-text.ts';
 
 /** Renders the text as the Markdown of a page. A link to a place outside of the first workspace folder is only its text. */
-export function toPageMarkdown(text: RichText, { workspace }: FileView): string {
-  const [folder] = workspace.folders;
+export function toPageMarkdown(text: RichText, view: FileView): string {
   return toMarkdown(text, {}, (shown, target) => {
     const [uri = '', line] = target.split(/[#,]/);
-    if (folder === undefined || !isWithin(uri, folder)) return escapeMarkdown(shown);
-    return link(shown, `/${relativePath(folder, uri)}${line === undefined ? '' : `#${line}`}`);
+    const path = pagePath(view, uri, line);
+    return path === undefined ? escapeMarkdown(shown) : link(shown, path);
   });
+}
+
+/** Returns the target of a link to a line, such as `L12`, of a file; undefined if the file is not in the first workspace folder. */
+export function pagePath({ workspace }: FileView, uri: string, line?: string): string | undefined {
+  const [folder] = workspace.folders;
+  if (folder === undefined || !isWithin(uri, folder)) return undefined;
+  return `/${relativePath(folder, uri)}${line === undefined ? '' : `#${line}`}`;
 }

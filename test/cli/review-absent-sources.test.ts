@@ -224,7 +224,7 @@ ${policy}`;
     assert.match(manual, /Application\/b has no automated sync: a merge alone applies none of its objects\./);
     assert.match(
       manual,
-      /Namespace b is not in these manifests, and Application\/b does not create it \(`CreateNamespace=true`\)\./,
+      /Namespace b is not in these manifests, and Application\/b does not set `CreateNamespace=true`: its sync fails unless the namespace exists\./,
     );
     const automatic = await says('  syncPolicy: {automated: {}, syncOptions: [CreateNamespace=true]}\n');
     assert.doesNotMatch(automatic, /automated sync|does not create/);

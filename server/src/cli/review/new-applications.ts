@@ -35,7 +35,9 @@ export function newApplications(after: Tree, added: readonly Pair[], all: readon
       !texts.some((text) => text === undefined || /^CreateNamespace=true$/i.test(text));
     const sync = isManual ? [`${name} has no automated sync: a merge alone applies none of its objects.`] : [];
     const creation = isMissing
-      ? [`Namespace ${namespace} is not in these manifests, and ${name} does not create it (\`CreateNamespace=true\`).`]
+      ? [
+          `Namespace ${namespace} is not in these manifests, and ${name} does not set \`CreateNamespace=true\`: its sync fails unless the namespace exists.`,
+        ]
       : [];
     return [...sync, ...creation].map((text) => ({ text, count: 0 }));
   });

@@ -255,7 +255,7 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     assert.equal(equal.out[0], 'No selector, reference, connection or immutable field changes.');
     assert.match(
       equal.out.at(-1) ?? '',
-      / Not evaluated, but the same as before, because no version, value or file of it changes: 'broken\.yaml'\.$/,
+      / Not evaluated, but with the same version, values and files as before: 'broken\.yaml'\.$/,
     );
   });
 

@@ -76,7 +76,7 @@ function completeness({ isComplete, evaluated, unchanged, coverage, notEvaluated
   const equal =
     unchanged.length === 0
       ? ''
-      : ` Not evaluated, but the same as before, because no version, value or file of ${unchanged.length === 1 ? 'it' : 'them'} changes: ${listed(unchanged, mostUnchanged)}.`;
+      : ` Not evaluated, but with the same version, values and files as before: ${listed(unchanged, mostUnchanged)}.`;
   if (isComplete)
     return [
       equal === '' ? `Everything in these manifests was evaluated: ${evaluated}.` : `Evaluated: ${evaluated}.${equal}`,

@@ -7,8 +7,10 @@ import {
   all,
   any,
   because,
+  byTemplate,
   dependsOnTemplate,
   except,
+  fieldAnswer,
   invalid,
   isFilled,
   itemsOf,
@@ -46,18 +48,21 @@ export type AdmissionPart = 'webhook' | 'policy' | 'binding';
 /** Whether a webhook, policy or binding applies to a request. For a policy to act, one of its bindings must apply, too. */
 export function admissionAnswer(part: AdmissionPart, config: unknown, request: AdmissionRequest): PolicyAnswer {
   if (config !== undefined && config !== null && !isRecord(config)) return invalid;
-  if (dependsOnTemplate(config)) return maybe('it depends on a template');
   if (part === 'webhook' && isExempt(request)) return no;
   if (part !== 'webhook' && isPolicy(request, 'validating')) return no;
-  const rules = itemsOf(fieldOf(config, part === 'webhook' ? 'rules' : 'resourceRules'));
   const isExact = fieldOf(config, 'matchPolicy') === 'Exact';
-  const selected = all([
-    namespaceAnswer(fieldOf(config, 'namespaceSelector'), request),
-    objectAnswer(fieldOf(config, 'objectSelector'), request),
+  const rulesOf = (rules: unknown) => rulesAnswer(itemsOf(rules), request, isExact);
+  const isRuled = (rules: unknown) => (part === 'binding' && itemsOf(rules).length === 0 ? yes : rulesOf(rules));
+  // A part that does not depend on a template can exclude a request by itself.
+  const answer = all([
+    fieldAnswer(config, 'namespaceSelector', (selector) => namespaceAnswer(selector, request)),
+    fieldAnswer(config, 'objectSelector', (selector) => objectAnswer(selector, request)),
+    except(
+      fieldAnswer(config, part === 'webhook' ? 'rules' : 'resourceRules', isRuled),
+      fieldAnswer(config, 'excludeResourceRules', rulesOf),
+    ),
+    dependsOnTemplate(config) ? byTemplate : yes,
   ]);
-  const excluded = rulesAnswer(itemsOf(fieldOf(config, 'excludeResourceRules')), request, isExact);
-  const ruled = part === 'binding' && rules.length === 0 ? yes : rulesAnswer(rules, request, isExact);
-  const answer = all([selected, except(ruled, excluded)]);
   if (answer.answer !== 'yes') return answer;
   if (part !== 'webhook' && isPolicy(request, 'mutating'))
     return maybe('the version decides whether policies apply to it');

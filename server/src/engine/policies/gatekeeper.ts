@@ -4,10 +4,11 @@ import { fieldOf, isRecord } from '../structured.ts';
 import {
   all,
   because,
+  byTemplate,
   dependsOnTemplate,
+  fieldAnswer,
   invalid,
   itemsOf,
-  maybe,
   no,
   ofValue,
   selectorAnswer,
@@ -24,18 +25,19 @@ export function gatekeeperAnswer(
   source: 'Original' | 'Generated' = 'Original',
 ): PolicyAnswer {
   if (match === undefined || match === null) return yes;
-  if (dependsOnTemplate(match)) return maybe('it depends on a template');
   if (!isRecord(match)) return invalid;
+  const of = (name: string, answer: (data: unknown) => PolicyAnswer) => fieldAnswer(match, name, answer);
   return all([
-    sourceAnswer(fieldOf(match, 'source'), source),
+    of('source', (wanted) => sourceAnswer(wanted, source)),
     // Invalid selectors are found first, because they make the whole constraint invalid.
-    selectorAnswer(fieldOf(match, 'labelSelector'), resource.labels, 'its labels are unknown'),
-    namespaceSelectorAnswer(fieldOf(match, 'namespaceSelector'), resource),
-    kindsAnswer(itemsOf(fieldOf(match, 'kinds')), resource),
-    scopeAnswer(fieldOf(match, 'scope'), resource),
-    namespacesAnswer(stringsOf(fieldOf(match, 'namespaces')), resource, false),
-    namespacesAnswer(stringsOf(fieldOf(match, 'excludedNamespaces')), resource, true),
-    nameAnswer(fieldOf(match, 'name'), resource),
+    of('labelSelector', (selector) => selectorAnswer(selector, resource.labels, 'its labels are unknown')),
+    of('namespaceSelector', (selector) => namespaceSelectorAnswer(selector, resource)),
+    of('kinds', (kinds) => kindsAnswer(itemsOf(kinds), resource)),
+    of('scope', (scope) => scopeAnswer(scope, resource)),
+    of('namespaces', (patterns) => namespacesAnswer(stringsOf(patterns), resource, false)),
+    of('excludedNamespaces', (patterns) => namespacesAnswer(stringsOf(patterns), resource, true)),
+    of('name', (pattern) => nameAnswer(pattern, resource)),
+    dependsOnTemplate(match) ? byTemplate : yes,
   ]);
 }
 

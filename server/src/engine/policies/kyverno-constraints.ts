@@ -1,9 +1,10 @@
 /** Evaluates `matchConstraints` of the policies of Kyverno with CEL, and the rules that it generates for controllers of pods. Source: pkg/cel/matching, pkg/cel/autogen and pkg/cel/policies of Kyverno. */
 
 import { or } from '../answers.ts';
+import { isOpen } from '../reach/partial.ts';
 import { fieldOf } from '../structured.ts';
 import { type AdmissionRequest, admissionAnswer } from './admission.ts';
-import { dependsOnTemplate, isFilled, itemsOf, maybe, no, stringsOf } from './three-valued.ts';
+import { byTemplate, dependsOnTemplate, isFilled, itemsOf, maybe, no, stringsOf } from './three-valued.ts';
 import type { PolicyAnswer } from './types.ts';
 
 const constrainedKinds = [
@@ -24,7 +25,7 @@ export function constrainedKind(kind: string): ConstrainedKind | undefined {
 
 /** Whether the constraints in the specification of a policy, or a rule that Kyverno generates from them, apply to a request. Users and conditions are not known. */
 export function constraintsAnswer(kind: ConstrainedKind, spec: unknown, request: AdmissionRequest): PolicyAnswer {
-  if (dependsOnTemplate(spec)) return maybe('it depends on a template');
+  if (dependsOnTemplate(spec)) return mayConcern(kind, spec, request) ? byTemplate : no;
   const mode = fieldOf(fieldOf(spec, 'evaluation'), 'mode');
   if (mode !== undefined && mode !== 'Kubernetes') return no;
   const constraints = fieldOf(spec, 'matchConstraints');
@@ -39,6 +40,14 @@ export function constraintsAnswer(kind: ConstrainedKind, spec: unknown, request:
   if (hasConditions) return { ...found, ...maybe('its conditions are not evaluated') };
   const isOff = fieldOf(fieldOf(fieldOf(spec, 'evaluation'), 'admission'), 'enabled') === false;
   return isOff ? { ...found, ...maybe('it is evaluated only in the background') } : found;
+}
+
+/** Whether a specification that depends on a template may concern the resource of a request, or pods that it creates. */
+function mayConcern(kind: ConstrainedKind, spec: unknown, request: AdmissionRequest): boolean {
+  const constraints = fieldOf(spec, 'matchConstraints');
+  const rules = fieldOf(constraints, 'resourceRules');
+  if (isOpen(constraints) || dependsOnTemplate(rules) || controllers.has(request.resource)) return true;
+  return answerFor(kind, { resourceRules: rules }, request).answer !== 'no';
 }
 
 function answerFor(kind: ConstrainedKind, constraints: unknown, request: AdmissionRequest): PolicyAnswer {

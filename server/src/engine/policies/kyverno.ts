@@ -1,6 +1,7 @@
 /** Evaluates `match` and `exclude` of rules of Kyverno, and the rules that it generates for controllers of pods. Source: pkg/engine/utils, pkg/utils/match and pkg/autogen of Kyverno. */
 
 import { or } from '../answers.ts';
+import { isOpen } from '../reach/partial.ts';
 import { fieldOf, isRecord } from '../structured.ts';
 import type { Answer, LabelSet, Value } from '../types.ts';
 import { kindAnswer } from './kyverno-kinds.ts';
@@ -8,6 +9,7 @@ import {
   all,
   any,
   because,
+  byTemplate,
   dependsOnTemplate,
   except,
   isFilled,
@@ -44,10 +46,10 @@ export function kyvernoAnswer(
   resource: PolicyResource,
   request: KyvernoRequest,
 ): PolicyAnswer {
-  if (dependsOnTemplate(fieldOf(rule, 'match')) || dependsOnTemplate(fieldOf(rule, 'exclude')))
-    return maybe('it depends on a template');
   const place = policy.namespace === undefined ? yes : ofNamespace(policy.namespace, resource);
   if (place.answer === 'no') return no;
+  if (dependsOnTemplate(fieldOf(rule, 'match')) || dependsOnTemplate(fieldOf(rule, 'exclude')))
+    return mayMatchKind(fieldOf(rule, 'match'), resource, request) ? byTemplate : no;
   const own = all([place, ruleAnswer(rule, resource, request, undefined)]);
   const controllers = own.answer === 'yes' ? [] : generatedFor(policy, rule);
   const isController = controllers.some(({ group, kind }) => group === resource.group && kind === resource.kind);
@@ -58,6 +60,20 @@ export function kyvernoAnswer(
   const conditions = ['preconditions', 'celPreconditions'].some((field) => isFilled(fieldOf(rule, field)));
   if (found.answer !== 'yes' || !(conditions || policy.hasConditions)) return found;
   return { ...found, ...maybe('its conditions are not evaluated') };
+}
+
+/** Whether a block that depends on a template may match the kind of an object, or pods that the object creates. */
+function mayMatchKind(block: unknown, resource: PolicyResource, { subresource }: KyvernoRequest): boolean {
+  if ([block, fieldOf(block, 'any'), fieldOf(block, 'all')].some(isOpen)) return true;
+  const isController = controllers.some(({ group, kind }) => group === resource.group && kind === resource.kind);
+  return filtersOf(block).some((filter) => {
+    const resources = fieldOf(filter, 'resources');
+    const kinds = fieldOf(resources, 'kinds');
+    if (isOpen(filter) || dependsOnTemplate(kinds) || (isOpen(resources) && kinds === undefined)) return true;
+    const names = kindsOf(filter);
+    if (names.length === 0) return isFilled(resources) || userFields.some((field) => isFilled(fieldOf(filter, field)));
+    return kindAnswer(names, resource, subresource) || (isController && names.includes('Pod'));
+  });
 }
 
 /** Whether an object is in the namespace of a policy. */

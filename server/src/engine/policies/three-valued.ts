@@ -4,7 +4,7 @@ import { and, not, or } from '../answers.ts';
 import { evaluate } from '../evaluate.ts';
 import { fromLabelSelector } from '../label-selector.ts';
 import { isOpen, isOptional } from '../reach/partial.ts';
-import { isRecord } from '../structured.ts';
+import { fieldOf, isRecord } from '../structured.ts';
 import { type Answer, isUnknown, type LabelSet, type Value } from '../types.ts';
 import type { PolicyAnswer } from './types.ts';
 
@@ -60,6 +60,16 @@ export function dependsOnTemplate(data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return false;
   if (isUnknown(data) || isOpen(data) || isOptional(data)) return true;
   return Object.values(data).some(dependsOnTemplate);
+}
+
+/** The answer for a part that depends on a template. */
+export const byTemplate = maybe('it depends on a template');
+
+/** Returns the answer of a field of plain data; *maybe* if the field depends on a template, or if a template may add it. */
+export function fieldAnswer(data: unknown, name: string, answer: (field: unknown) => PolicyAnswer): PolicyAnswer {
+  const field = fieldOf(data, name);
+  const mayBeAdded = field === undefined && isOpen(data);
+  return mayBeAdded || dependsOnTemplate(field) ? byTemplate : answer(field);
 }
 
 /** Returns the strings of a list; empty for anything else. */

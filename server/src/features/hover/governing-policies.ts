@@ -60,7 +60,8 @@ function admissionPolicies({ workspace, catalogue }: FileView, { file, object }:
         const found = purposeOf(policy.object);
         if (found === undefined) return [];
         const { certain, part } = policy;
-        return [{ file: policy.file, object: policy.object, ...found, span: part.span, certain }];
+        const does = part.does ?? found.does;
+        return [{ file: policy.file, object: policy.object, ...found, does, span: part.span, certain }];
       },
     ),
   );

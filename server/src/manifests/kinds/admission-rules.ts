@@ -18,6 +18,8 @@ export interface AdmissionPart {
   readonly span: Span;
   /** Plain data; a part that depends on a template is an unknown value. */
   readonly data: unknown;
+  /** What the part does, as the predicate of a sentence; absent if the kind of the policy determines it. */
+  readonly does?: string;
 }
 
 export interface AdmissionRules {
@@ -98,6 +100,14 @@ function ofConstraints(root: Node): AdmissionRules {
 /** The fields of a rule that decide to which objects it applies. */
 const ofRule = ['match', 'exclude', 'preconditions', 'celPreconditions'];
 
+/** The fields of a rule that have an effect. */
+const effectsOfRule: Readonly<Record<string, string>> = {
+  validate: 'validates objects',
+  mutate: 'changes objects',
+  verifyImages: 'validates images',
+  generate: 'creates further objects',
+};
+
 function ofKyverno(root: Node): AdmissionRules {
   const parts = itemsOf(nodeOf(root, ['spec', 'rules'])).map((item, index): AdmissionPart => {
     const match = entryOf(item, 'match');
@@ -111,7 +121,10 @@ function ofKyverno(root: Node): AdmissionRules {
       ...(patches && { mutate: { patchesJson6902: '-' } }),
     };
     const data = typeof known === 'object' && known !== null ? { ...known, ...marks } : known;
-    return { path: `spec.rules[${index}].match`, span: match?.key.span ?? firstKey(item), data };
+    const effects = Object.keys(effectsOfRule).filter((field) => childOf(item, field) !== undefined);
+    const does = effects.map((field) => effectsOfRule[field]).join(' and ');
+    const path = `spec.rules[${index}].match`;
+    return { path, span: match?.key.span ?? firstKey(item), data, ...(does !== '' && { does }) };
   });
   const annotation = childOf(nodeOf(root, ['metadata', 'annotations']), 'pod-policies.kyverno.io/autogen-controllers');
   const hasConditions = itemsOf(nodeOf(root, ['spec', 'webhookConfiguration', 'matchConditions'])).length > 0;

@@ -11,6 +11,7 @@ import { constrainedKind, constraintsAnswer } from '../../engine/policies/kyvern
 import { all, any, maybe, no, yes } from '../../engine/policies/three-valued.ts';
 import type { PolicyAnswer, PolicyResource } from '../../engine/policies/types.ts';
 import { fieldOf, isRecord } from '../../engine/structured.ts';
+import { isSame } from '../../engine/unknowns.ts';
 import type { AdmissionPart, AdmissionRules } from '../../manifests/kinds/admission-rules.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -102,7 +103,9 @@ export function parametersOf(workspace: Workspace, binding: ObjectInFile): Group
 
 function binds({ kind, admissionRules }: ManifestObject, policy: ManifestObject): boolean {
   const name = admissionRules?.system === 'binding' ? admissionRules.policy : undefined;
-  return name !== undefined && name === policy.name?.value && kind === `${policy.kind}Binding`;
+  const named = policy.name?.value;
+  if (name === undefined || named === undefined || kind !== `${policy.kind}Binding`) return false;
+  return isSame(name, named) === 'yes';
 }
 
 function bindingAnswer(

@@ -239,5 +239,7 @@ describe('a kustomization, in detail', () => {
       'patch.yaml': 'kind: Service\nmetadata: {name: web}\nspec: {selector: {app: shop}}\n',
     };
     assert.match(built(untyped), /spec.selector: app=\* and more/);
+    const unlabeled = { ...untyped, 'patch.yaml': 'kind: Service\nmetadata: {name: web}\nspec: {type: NodePort}\n' };
+    assert.equal(built(unlabeled), 'Service/web\n  spec.selector: app=web');
   });
 });

@@ -28,7 +28,7 @@ import {
 import { type Field, ownLabels } from './field-specs.ts';
 import { addGenerated, generated } from './generators.ts';
 import { joinedImages, withImages } from './images.ts';
-import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
+import { asUncertain, ifMeant, type Tool, uncertainBy, withTransformer } from './listed-transformers.ts';
 import { missingForGenerator, missingForReplicas } from './missing-objects.ts';
 import { partialTree } from './partial-tree.ts';
 import { type ReplacementFault, withReplacement } from './replacements.ts';
@@ -375,10 +375,10 @@ class Building {
   }
 
   /** Applies one entry that contains patches; `open` is called if its patches are unknown. */
-  #patch(sum: Sum, entry: PatchEntry, uri: string, open: (uncertain: 'additions' | 'everything') => void): void {
+  #patch(sum: Sum, entry: PatchEntry, uri: string, open: (uncertain: Resource['uncertain']) => void): void {
     const patches = this.#patchesOf(entry, uri);
-    // A file that is not read, or a patch of labels without `apiVersion`, may change anything; other files usually change other fields.
-    if (patches.length === 0) open(this.#isWithoutPatch(entry, uri) ? 'additions' : 'everything');
+    if (patches.length === 0)
+      open(uncertainBy(entry, (path) => this.#around.file(this.#around.at(folderOf(uri), path))));
     const idle: Patch[] = [];
     for (const patch of patches) {
       const patched = withPatch(sum.resources, patch, entry, this.#steps, ({ span, text }, resource) =>
@@ -402,13 +402,6 @@ class Building {
     }
     const { identities } = this.#present;
     this.#idle.add({ ...idle, present: identities, ...(patch?.kind === 'merge' && { object: patch.object }) });
-  }
-
-  #isWithoutPatch({ path }: PatchEntry, uri: string): boolean {
-    if (path === undefined) return true;
-    const file = this.#around.file(this.#around.at(folderOf(uri), path.path));
-    if (file === undefined || file.manifest.syntaxErrors > 0) return false;
-    return !file.manifest.faults?.some((fault) => fault.is === 'untyped' && fault.setsLabels);
   }
 
   #patchesOf({ path, inline }: PatchEntry, uri: string): readonly Patch[] {

@@ -8,6 +8,7 @@ import type { Kustomization, PatchEntry, PathReference } from '../../manifests/k
 import type { Written } from '../../manifests/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
 import { childOf, itemsOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
+import type { WorkspaceFile } from '../model.ts';
 import { fieldsOf } from './field-specs.ts';
 import { withImages } from './images.ts';
 import { partialTree } from './partial-tree.ts';
@@ -124,11 +125,27 @@ function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalog
   });
 }
 
-/** Marks a resource as uncertain if a patch that cannot be parsed may select it. */
-export function ifMeant(resource: Resource, { target }: PatchEntry, uncertain: 'additions' | 'everything'): Resource {
+/** Returns how uncertain labels are after a patch that cannot be applied. */
+export function uncertainBy(
+  { path }: PatchEntry,
+  fileAt: (path: string) => WorkspaceFile | undefined,
+): Resource['uncertain'] {
+  if (path === undefined) return 'additions';
+  const file = fileAt(path.path);
+  if (file === undefined || file.manifest.syntaxErrors > 0) return 'everything';
+  const untyped = file.manifest.faults?.filter((fault) => fault.is === 'untyped') ?? [];
+  // Other files usually change other fields.
+  if (untyped.length === 0) return 'additions';
+  // With a target, kustomize merges a patch without `apiVersion`.
+  return untyped.some(({ setsLabels }) => setsLabels) && 'everything';
+}
+
+/** Marks a resource as changed, and its labels as uncertain, if a patch that cannot be parsed may select it. */
+export function ifMeant(resource: Resource, { target }: PatchEntry, uncertain: Resource['uncertain']): Resource {
   const isMeant = target === undefined || isSelected(resource, target) !== 'no';
   if (!isMeant) return resource;
-  return { ...asUncertain(resource), uncertain: resource.uncertain === 'everything' ? 'everything' : uncertain };
+  const before = resource.uncertain;
+  return { ...asUncertain(resource), uncertain: before === 'everything' ? before : uncertain || before };
 }
 
 /** Marks a resource as changed in an unknown way. */

@@ -25,9 +25,11 @@ import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
+import { selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
-import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
+import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-objects.ts';
+import { lackedPath } from '../selected/kustomization-effects.ts';
 import { openReasons } from '../selected/open-reasons.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
@@ -158,15 +160,20 @@ function kustomizationTitle(view: FileView): string | undefined {
     return reason === undefined ? localize`not built` : localize`not built: ${reason.replaceAll('`', '')}`;
   }
   const count = rendering.objects.length;
-  if (!rendering.isWhole) return localize`builds ${count} or more objects`;
-  return count === 1 ? localize`builds 1 object` : localize`builds ${count} objects`;
+  const built = !rendering.isWhole
+    ? localize`builds ${count} or more objects`
+    : count === 1
+      ? localize`builds 1 object`
+      : localize`builds ${count} objects`;
+  const lacked = lackedPath(workspace, file);
+  return lacked === undefined ? built : localize`${built} if ${lacked} can be read`;
 }
 
 /** Returns text such as `deploys 14 objects to shop` or `creates 3 Applications`. */
 function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | undefined {
   const [only] = scopes;
   if (only === undefined) return undefined;
-  if (createsScopes(scopes)) return createdTitle(scopes);
+  if (createsScopes(scopes)) return createdTitle(view, scopes);
   const { objects, isPartial } = builtBy(view, scopes);
   if (objects.length === 0 && isPartial) return localize`deploys objects that are not in the indexed files`;
   const count = objects.length;
@@ -180,9 +187,10 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
   return only.gitops.facts.suspended ? localize`${where} (suspended)` : where;
 }
 
-/** Returns text such as `creates 3 Applications`; a generator of clusters, for example, creates an unknown number of them. */
-function createdTitle(scopes: readonly GitopsScope[]): string {
-  const count = scopes.filter(({ gitops }) => gitops.facts.from?.parameters.open === false).length;
+/** Returns text such as `creates 3 Applications`; a generator of clusters, or one that reads another repository, creates an unknown number of them. */
+function createdTitle(view: View, scopes: readonly GitopsScope[]): string {
+  const known = scopes.filter(({ gitops }) => gitops.facts.from?.parameters.open === false);
+  const count = known.filter((each) => readsThisRepository(view, each)).length;
   if (count === 0) return localize`creates Applications, their number is unknown`;
   if (count < scopes.length) return localize`creates ${count} or more Applications`;
   return count === 1 ? localize`creates 1 Application` : localize`creates ${count} Applications`;
@@ -261,9 +269,11 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
     return listed(namesOf(surely), (names) => localize`selected ${elsewhere(view, surely)} by ${names}`, room);
   return outside.length > 0
     ? listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`, room)
-    : hasNoPorts(where.object, path)
+    : hasNoPorts(where.object, path) || labeledObject.open
       ? undefined
-      : localize`selected by nothing`;
+      : selectingAlternatives(view, { ...where, labeledObject }).length > 0
+        ? localize`selected by nothing here`
+        : localize`selected by nothing`;
 }
 
 /** The maximum number of listed names. */

@@ -8,7 +8,7 @@ import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/define
 import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
-import { builtBy, createsScopes, gitopsPaths } from '../selected/gitops-objects.ts';
+import { builtBy, createsScopes, gitopsPaths, readsThisRepository } from '../selected/gitops-objects.ts';
 import type { FileView } from '../view.ts';
 import { effectTitle } from './kustomization-hover.ts';
 
@@ -28,7 +28,9 @@ export function aboutGitopsAt(
       const named = { kind: 'code', text: facts.name } as const;
       return facts.suspended ? [named, localize` (suspended)`] : [named];
     });
-    return { span, text: group(view, localize`Creates`, lines, object.kindSpan.start, scopes.length) };
+    const isKnown = scopes.every((each) => readsThisRepository(view, each));
+    const title = isKnown ? localize`Creates` : localize`May create`;
+    return { span, text: group(view, title, lines, object.kindSpan.start, scopes.length) };
   }
   const { objects, isPartial } = builtBy(view, scopes);
   const lines = objects.slice(0, maximumShown).map((each) => objectLine(view, each, nameSpan(each.object)));

@@ -20,6 +20,7 @@ import { statementsAbout } from '../presentation/label-statements.ts';
 import { elsewhere, group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
+import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import type { FileView } from '../view.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
@@ -114,7 +115,13 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   const found = labeledObjects.flatMap((labeledObject) =>
     selectingObjects(view, { file: view.file, object, labeledObject }, asksForIt),
   );
-  if (found.length === 0) return [paragraph(localize`No selector matches on this label.`)];
+  if (found.length === 0) {
+    const alternatives = labeledObjects.flatMap((labeledObject) =>
+      selectingAlternatives(view, { file: view.file, object, labeledObject }, asksForIt),
+    );
+    if (alternatives.length > 0) return selectedInAlternatives(view, alternatives);
+    return [paragraph(localize`No selector matches on this label.`)];
+  }
   return selectingGroups(view, found, site.keySpan.start);
 }
 

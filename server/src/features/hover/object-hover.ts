@@ -17,6 +17,7 @@ import { keysOf } from '../locations.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
@@ -114,17 +115,25 @@ function aboutLabeledObjects(
     ),
     ...governingPolicies(view, owner, found),
   ];
-  if (blocks.length > 0) return blocks;
+  const alternatives = labeledObjects.flatMap((each) => selectingAlternatives(view, { ...owner, labeledObject: each }));
+  const inAlternatives = selectedInAlternatives(view, alternatives);
+  const namesOthers = found.some(({ relation, builtBy }) => relation === 'elsewhere' && builtBy === undefined);
+  if (blocks.length > 0) return namesOthers ? [...blocks, ...inAlternatives] : blocks;
   // A workload's own labels are not those of its pods, which most selectors match.
   const isOfPods = labeledObjects.some(({ via }) => via !== undefined);
   if (!isOfPods && object.templates.length > 0)
     return [paragraph(localize`Labels of the ${object.kind} itself. Its pods have the labels of its template.`)];
+  const ofPods = labeledObjects.filter(areOfPod);
   // A patch contains only some of the labels of the object that it changes.
-  return object.templates.length === 0 ||
-    !labeledObjects.some(areOfPod) ||
-    view.workspace.scopes().isPatch(view.file.uri)
-    ? undefined
-    : [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${whereIn(view)}.`)];
+  if (object.templates.length === 0 || ofPods.length === 0 || view.workspace.scopes().isPatch(view.file.uri))
+    return undefined;
+  // A template, or the operator that creates the pods, adds labels.
+  if (ofPods.some(({ open }) => open)) {
+    const unknown = localize`Selectors unknown`;
+    return [paragraph({ kind: 'strong', text: unknown }, localize`: some labels of its pods are not in the files.`)];
+  }
+  const extent = alternatives.length > 0 ? localize`that is applied together with it` : whereIn(view);
+  return [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${extent}.`), ...inAlternatives];
 }
 
 /** Whether a selector isolates pods, like the `podSelector` of a NetworkPolicy: it selects in its own namespace, and its kind also has peers, which can select in other namespaces. Kinds with pod templates can have such peers too, but they do not isolate pods. */

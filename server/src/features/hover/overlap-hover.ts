@@ -31,7 +31,7 @@ export function aboutOtherSelectors(
     ...group(
       view,
       localize`Other selectors for the same ${whatOf(site) ?? 'objects'}`,
-      otherLines(view, selectors, examined),
+      otherLines(view, site, selectors, examined),
       offset,
     ),
     ...group(
@@ -57,12 +57,18 @@ export function aboutOtherSelectors(
   ];
 }
 
-function otherLines(view: FileView, selectors: readonly OtherSelector[], examined: number): readonly Line[] {
+function otherLines(
+  view: FileView,
+  { open }: SelectorSite,
+  selectors: readonly OtherSelector[],
+  examined: number,
+): readonly Line[] {
+  // If some requirements are unknown, so is the number of objects that both selectors match.
   return selectors.map((each) => [
     ...objectLine(view, each, each.site.keySpan),
     ' ',
     { kind: 'code', text: each.site.path },
-    ...(each.shared === examined ? [] : [localize`: ${each.shared} of ${examined}`]),
+    ...(each.shared === examined || open || each.site.open ? [] : [localize`: ${each.shared} of ${examined}`]),
   ]);
 }
 

@@ -33,6 +33,7 @@ import { originParts } from '../presentation/origins.ts';
 import { type Block, type Line, type Part, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import { termDescriptions, unevaluated, unknownTargets, withUnknown } from '../presentation/selector-description.ts';
 import { selectorText } from '../presentation/selector-text.ts';
+import { matchedInAlternatives } from '../selected/alternatives.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedReason } from '../selected/implied-namespaces.ts';
@@ -327,6 +328,7 @@ function groups(view: FileView, found: FoundBySelector, owner: ObjectInFile, sit
   return [
     ...addedTo(view, lead),
     ...(verdict === undefined ? [] : [paragraph(...verdict.line)]),
+    ...matchedInAlternatives(view, found.alternatives),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
     ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),

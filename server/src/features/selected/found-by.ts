@@ -1,8 +1,9 @@
 /** Collects what is known about the matches of a selector, for every view that shows them: the CodeLens, the hover, the list and the page. */
 
+import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize, localized } from '../../text/localize.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { meaningOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
@@ -13,6 +14,7 @@ import { byCertainty } from '../presentation/object-lines.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import { unknownTargets } from '../presentation/selector-description.ts';
 import { type View, whereIn } from '../view.ts';
+import { matchingAlternatives } from './alternatives.ts';
 import { type ClusterMatches, withoutCluster } from './cluster-relations.ts';
 import { type ImpliedNamespace, impliedNamespaces } from './implied-namespaces.ts';
 import { matchesOfOtherValues, possibleMatches } from './other-values.ts';
@@ -37,6 +39,7 @@ export class FoundBySelector {
   readonly #site: SelectorSite;
   readonly #selection: Selection;
   readonly #otherValues: readonly Match[];
+  readonly #inAlternatives = once(() => matchingAlternatives(this.#view, this.lead.owner, this.lead.site));
 
   constructor(view: View, owner: ObjectInFile, site: SelectorSite) {
     this.#view = view;
@@ -97,10 +100,18 @@ export class FoundBySelector {
     return { isUnknown: false, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
   }
 
+  /** The matches in alternatives to the file, for a selector that matches nothing else or whose matches are unknown. */
+  get alternatives(): readonly LabeledObjectInFile[] {
+    const isKnown = this.verdict === undefined || this.#site.fact.targets.length === 0;
+    return isKnown ? [] : this.#inAlternatives();
+  }
+
   /** Returns the objects among which nothing matches. */
   #extent(): string {
     if (this.otherValues.length > 0) return localize`with chart defaults`;
-    return this.#selection.mayMatchOthers ? localize`that is applied together with it` : whereIn(this.#view);
+    return this.#selection.mayMatchOthers || this.#inAlternatives().length > 0
+      ? localize`that is applied together with it`
+      : whereIn(this.#view);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Finds the objects that a GitOps object builds, the files to which it refers, and the GitOps objects that apply a file. */
 
 import type { Span } from '../../text/span.ts';
-import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { type GitopsScope, gitopsScopesOf, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { resolvedPaths } from '../../workspace/gitops/resolved-paths.ts';
 import { isInWorkspace } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { EffectiveObject } from '../../workspace/model.ts';
@@ -11,6 +11,17 @@ import type { FileView, View } from '../view.ts';
 /** Whether these scopes belong to an object that creates other GitOps objects, each with its own scope. */
 export function createsScopes(scopes: readonly Scope[]): boolean {
   return scopes.some(({ gitops }) => gitops?.facts.from !== undefined);
+}
+
+/** Whether all repositories whose files determine what a generator creates are the repository of the workspace. */
+export function readsThisRepository({ workspace }: View, { gitops: { uri, facts } }: GitopsScope): boolean {
+  const { repositories } = facts.from ?? {};
+  const remotes = workspace.scopes().repositoryOf(uri)?.remotes ?? [];
+  const isLocated = (repository: string) =>
+    gitopsScopesOf(workspace.scopes()).some(({ gitops: { facts: other, located } }) =>
+      other.sources.some((each, index) => each.repository === repository && located[index]?.exists === true),
+    );
+  return repositories?.every((each) => remotes.includes(each) || isLocated(each)) === true;
 }
 
 /** The objects that some scopes build, and whether the list may be incomplete. */

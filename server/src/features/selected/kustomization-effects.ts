@@ -1,6 +1,7 @@
 /** Finds the objects that a field of a kustomization changes or adds, in the result of building the kustomization. */
 
 import { matcherOf } from '../../manifests/go-pattern.ts';
+import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { KustomizationField } from '../../manifests/kustomize/kustomization-field.ts';
 import type { GeneratorEntry, Kustomization, PatchEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
@@ -13,7 +14,7 @@ import { kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomi
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import { transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { folderOf } from '../../workspace/uri.ts';
+import { folderOf, isWithin } from '../../workspace/uri.ts';
 import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 import { imagesBefore } from './kustomization-images.ts';
@@ -195,6 +196,27 @@ function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile,
     if (below === undefined) found.add(target);
     else addFilesOf(workspace, below, found);
   }
+}
+
+/** Returns the path of a file or folder that a kustomization or one of its bases names and that cannot be read, so that kustomize fails; undefined if none is known. */
+export function lackedPath(workspace: Workspace, file: WorkspaceFile): string | undefined {
+  const parts = new Set<string>();
+  addFilesOf(workspace, file, parts);
+  for (const uri of parts) {
+    const { kustomization } = workspace.files.get(uri) ?? {};
+    if (kustomization === undefined) continue;
+    const lacks = kustomization.generators.find((each) => each.lacks !== undefined)?.lacks;
+    if (lacks !== undefined) return lacks;
+    for (const { path } of referencesOf(kustomization)) {
+      const target = workspace.at(folderOf(uri), path);
+      // kustomize reads files only below the folder of the kustomization.
+      const isKnown = workspace.files.has(target)
+        ? isWithin(target, folderOf(uri))
+        : kustomizationIn(workspace, target) !== undefined;
+      if (!isKnown && !isRemote(path) && !/[\n{}$<>*]|: /.test(path)) return path;
+    }
+  }
+  return undefined;
 }
 
 /** Returns the objects that the generators of a kustomization create, or whose content they merge or replace. */

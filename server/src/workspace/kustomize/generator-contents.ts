@@ -1,5 +1,6 @@
 /** Computes the name hashes of generated objects whose content is in other files, or is merged. The contents are hashed but not stored. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { type Content, type FileContent, hashOf, mergedContent } from '../../manifests/kustomize/content-hash.ts';
 import { generatorContents } from '../../manifests/kustomize/kustomization.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
@@ -54,7 +55,12 @@ export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, 
     if (!file?.kustomization?.generators.some(readsContents)) continue;
     const generators: GeneratorEntry[] = [];
     for (const [index, entry] of file.kustomization.generators.entries()) {
-      generators.push(readsContents(entry) ? await transformers.hashed(uri, entry, index) : entry);
+      if (!readsContents(entry)) generators.push(entry);
+      else {
+        const hashed = await transformers.hashed(uri, entry, index);
+        const lacks = await transformers.lackedBy(uri, entry);
+        generators.push(lacks === undefined ? hashed : { ...hashed, lacks });
+      }
     }
     if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators, transformers.areCut(uri)));
   }
@@ -93,6 +99,8 @@ class OutputTree {
   readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
   /** Kustomizations with generators that are not hashed, because their inputs are too large. */
   readonly #cut = new Set<string>();
+  /** The files that the generators of a kustomization name and that cannot be read. */
+  readonly #absent = new Map<string, Set<string>>();
   /** The total size of the merged content that was hashed, by kustomization. */
   readonly #mergedSizes = new Map<string, number>();
 
@@ -153,13 +161,24 @@ class OutputTree {
     return chains;
   }
 
+  /** Returns the first file that a generator names and that cannot be read. */
+  async lackedBy(uri: string, { reads }: GeneratorEntry): Promise<string | undefined> {
+    await this.#contentsOf(uri);
+    const absent = this.#absent.get(uri);
+    return absent && reads?.find((path) => absent.has(this.#reading.workspace.at(folderOf(uri), path)));
+  }
+
   async #contentOf({ uri, index }: Generator): Promise<Content | undefined> {
+    return (await this.#contentsOf(uri))[index];
+  }
+
+  #contentsOf(uri: string): Promise<readonly (Content | undefined)[]> {
     let known = this.#contents.get(uri);
     if (known === undefined) {
       known = this.#read(uri);
       this.#contents.set(uri, known);
     }
-    return (await known)[index];
+    return known;
   }
 
   async #read(uri: string): Promise<readonly (Content | undefined)[]> {
@@ -174,7 +193,10 @@ class OutputTree {
       const found = await source.contents?.(folder, some, maximumBytes).catch(() => []);
       for (const [index, input] of some.entries()) {
         const content = found?.[index];
-        if (content === undefined) continue;
+        if (content === undefined) {
+          if (found !== undefined && found.length > 0) getOrAdd(this.#absent, uri, () => new Set<string>()).add(input);
+          continue;
+        }
         contents.set(input, content);
         size += content.bytes.length;
       }

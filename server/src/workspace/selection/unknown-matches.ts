@@ -29,7 +29,9 @@ export interface SelectorInScopes {
 export function unknownMatches(selector: SelectorInScopes): string | undefined {
   const { workspace, catalogue, owner, site, scopes } = selector;
   if (isOfUnknownObject(workspace, catalogue, owner, site))
-    return localize`the object that this patch changes is unknown`;
+    return workspace.scopes().isTriedOut(owner.file.uri)
+      ? localize`this file is an input of a test, so it is not applied`
+      : localize`the object that this patch changes is unknown`;
   if (!alternativesOf(site).some(satisfiable)) return undefined;
   const renderings = scopes.flatMap((scope) => (isRendered(scope) ? [workspace.rendering(scope.path, catalogue)] : []));
   if (renderings.some((each) => each?.failures !== undefined)) return localize`Helm cannot install the chart`;

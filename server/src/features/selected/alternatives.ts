@@ -1,0 +1,98 @@
+/** Finds matches in alternatives to a file: objects that are never applied together with it, such as copies of its objects in other files. */
+
+import { evaluate } from '../../engine/index.ts';
+import type { Selector } from '../../engine/types.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { selectorWith } from '../../workspace/index/index-entries.ts';
+import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
+import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { reaches } from '../../workspace/selection/namespaces.ts';
+import { rankFrom } from '../../workspace/selection/nearness.ts';
+import { objectLine } from '../presentation/object-lines.ts';
+import { type Block, paragraph } from '../presentation/rich-text.ts';
+import type { FileView, View } from '../view.ts';
+
+/** The maximum number of results that are examined. */
+const maximumExamined = 200;
+
+/** Returns the selectors in alternatives that match an object, the nearest first. Selectors that match everything are omitted. */
+export function selectingAlternatives(
+  { workspace, catalogue }: View,
+  candidate: LabeledObjectInFile,
+  isMeant: (selector: Selector) => boolean = () => true,
+): readonly SiteInFile[] {
+  if (candidate.object.inline) return [];
+  const { target, labels, open } = candidate.labeledObject;
+  const place = placeOf(candidate);
+  const identity = identityOf(candidate.object);
+  const found: SiteInFile[] = [];
+  let left = maximumExamined;
+  for (const { id, answer, selector } of workspace.selectingIds(kindKey(target), { labels, open })) {
+    if (answer !== 'yes' || selector.kind === 'everything' || !isMeant(selector)) continue;
+    if (left-- === 0) break;
+    const selecting = selectorWith(workspace, id);
+    if (selecting === undefined || selecting.object === candidate.object) continue;
+    // A copy of the object selects its own pods.
+    if (identity !== undefined && identityOf(selecting.object) === identity) continue;
+    if (workspace.scopes().relation(placeOf(selecting), place, candidate) !== 'apart') continue;
+    if (reaches(workspace, catalogue, selecting, selecting.site, candidate).answer !== 'no') found.push(selecting);
+  }
+  const rank = rankFrom(candidate.file.uri);
+  return found.toSorted((a, b) => rank(a.file.uri) - rank(b.file.uri));
+}
+
+/** Returns the objects in alternatives that a selector matches, the nearest first. */
+export function matchingAlternatives(
+  { workspace, catalogue }: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+): readonly LabeledObjectInFile[] {
+  if (owner.object.inline) return [];
+  const place = placeOf(owner);
+  const found: LabeledObjectInFile[] = [];
+  let left = maximumExamined;
+  for (const selector of alternativesOf(site)) {
+    if (selector.kind !== 'all') continue;
+    for (const target of site.fact.targets) {
+      for (const candidate of workspace.find(kindKey(target), selector, (_uri, _labels, answer) => answer === 'yes')) {
+        if (left-- === 0) break;
+        if (candidate.file.uri === everyCluster || evaluate(selector, candidate.labelSet) !== 'yes') continue;
+        if (workspace.scopes().relation(place, placeOf(candidate.where), candidate) !== 'apart') continue;
+        if (reaches(workspace, catalogue, owner, site, candidate).answer !== 'no') found.push(candidate);
+      }
+    }
+  }
+  const rank = rankFrom(owner.file.uri);
+  return found.toSorted((a, b) => rank(a.file.uri) - rank(b.file.uri));
+}
+
+/** Returns a sentence that names the nearest selector in alternatives that matches an object, and the number of the others. */
+export function selectedInAlternatives(view: FileView, found: readonly SiteInFile[]): readonly Block[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  return sentenceAbout(view, localize`Selected in alternatives to this file by `, first, first.site.keySpan, found);
+}
+
+/** Returns a sentence that names the nearest object in alternatives that a selector matches, and the number of the others. */
+export function matchedInAlternatives(view: FileView, found: readonly LabeledObjectInFile[]): readonly Block[] {
+  const [first] = found;
+  if (first === undefined) return [];
+  const span = first.labeledObject.site?.keySpan ?? first.object.kindSpan;
+  return sentenceAbout(view, localize`Matches in alternatives to this file: `, first, span, found);
+}
+
+function sentenceAbout(
+  view: FileView,
+  words: string,
+  first: ObjectInFile,
+  span: Span,
+  { length }: readonly unknown[],
+): readonly Block[] {
+  const more = length === 1 ? '.' : localize`, ${length - 1} more.`;
+  return [paragraph(words, ...objectLine(view, first, span), more)];
+}

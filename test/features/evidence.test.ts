@@ -1,0 +1,231 @@
+/** Tests that statements are not wider than what is known: about copies, operators, tests, other repositories and files that cannot be read. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+import { MemoryFiles } from '../harness/memory-files.ts';
+
+const copies = `
+  ==> small.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: netcat}
+  spec:
+    selector: {matchLabels: {app: netcat}}
+    template:
+      metadata:
+        labels: {app: netcat}
+        #^ labels
+      spec: {containers: [{name: netcat, image: netcat, ports: [{containerPort: 80}]}]}
+  ==> large.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: netcat}
+  spec:
+    selector: {matchLabels: {app: netcat}}
+    template:
+      metadata: {labels: {app: netcat}}
+      spec: {containers: [{name: netcat, image: netcat}]}
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: netcat}
+  spec: {selector: {app: netcat}}
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: other}
+  spec: {selector: {app: netcat}}
+`;
+
+const copiedPods = `
+  ==> broken.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: redis}
+  spec: {selector: {app: redis}}
+  #      ^ selector
+  ---
+  {apiVersion: apps/v1, kind: Deployment, metadata: {name: redis}}
+  ==> sound.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: redis}
+  spec: {selector: {app: redis}}
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: redis}
+  spec:
+    selector: {matchLabels: {app: redis}}
+    template: {metadata: {labels: {app: redis}}, spec: {containers: [{name: redis, image: redis}]}}
+`;
+
+describe('statements about objects with copies in other files', () => {
+  it('name the selectors that match only together with a copy', async () => {
+    const b = await bench(copies);
+    const sentence =
+      'Selected in alternatives to this file by [Service/netcat](<large.yaml#L13,8>) — large.yaml:13, 1 more.';
+    assert.equal(
+      b.hover('labels'),
+      `labels\n---\n**Selected by nothing** that is applied together with it.\n\n${sentence}`,
+    );
+    assert.match(b.lenses('small.yaml'), /selected by nothing here$/m);
+  });
+
+  it('name the objects that a selector matches only together with a copy', async () => {
+    const b = await bench(copiedPods);
+    assert.match(
+      b.hover('selector'),
+      /^Matches in alternatives to this file: \[Deployment\/redis\]\(<sound\.yaml#L11,\d+>\) — sound\.yaml:11\.$/m,
+    );
+  });
+});
+
+describe('statements about pods of operators', () => {
+  it('do not say that nothing selects them', async () => {
+    const b = await bench(`
+      apiVersion: platform.confluent.io/v1beta1
+      kind: Zookeeper
+      #     ^ kind
+      metadata: {name: zookeeper}
+      spec: {podTemplate: {resources: {}}}
+    `);
+    assert.match(b.hover('kind'), /\*\*Selectors unknown\*\*: some labels of its pods are not in the files\.$/);
+  });
+});
+
+describe('statements about inputs of tests', () => {
+  it('say that the file is not applied', async () => {
+    const b = await bench(`
+      ==> suite.yaml <==
+      apiVersion: test.gatekeeper.sh/v1alpha1
+      kind: Suite
+      tests: [{name: a, template: t.yaml, constraint: c.yaml, cases: [{name: a, object: input.yaml}]}]
+      ==> input.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec: {selector: {app: web}}
+      #      ^ selector
+    `);
+    assert.match(
+      b.hover('selector'),
+      /\*\*Matches unknown\*\*: this file is an input of a test, so it is not applied\.$/,
+    );
+  });
+});
+
+const set = (generator: string, template: string) => `
+  ==> set.yaml <==
+  apiVersion: argoproj.io/v1alpha1
+  kind: ApplicationSet
+  #     ^ kind
+  metadata: {name: all}
+  spec:
+    generators: [{git: {repoURL: 'https://example.com/${generator}.git', files: [{path: '**/config.json'}]}}]
+    template:
+      metadata: {name: '{{name}}'}
+      spec: {source: {repoURL: 'https://example.com/${template}.git', path: apps}, destination: {namespace: x}}
+  ==> a/config.json <==
+  {"name": "a"}
+  ==> apps/web.yaml <==
+  {apiVersion: v1, kind: Service, metadata: {name: web}}
+`;
+
+describe('statements about a generator that reads files', () => {
+  it('count Applications only if the repository is that of the workspace', async () => {
+    const own = await bench(set('shop', 'shop'));
+    assert.equal(own.lenses('set.yaml'), '2 : creates 1 Application');
+    assert.match(own.hover('kind'), /\*\*Creates\*\* \(1\)/);
+    const other = await bench(set('clusters', 'shop'));
+    assert.equal(other.lenses('set.yaml'), '2 : creates Applications, their number is unknown');
+    assert.match(other.hover('kind'), /\*\*May create\*\* \(1\)/);
+  });
+});
+
+describe('statements about kustomizations', () => {
+  it('depend on files that generators read, and on files that cannot be included', async () => {
+    const b = await bench(`
+      ==> app/kustomization.yaml <==
+      kind: Kustomization
+      #^ kind
+      resources: [web.yaml]
+      configMapGenerator: [{name: env, files: [env.js]}]
+      ==> app/web.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}}
+      ==> above/kustomization.yaml <==
+      resources: [../app/web.yaml]
+    `);
+    for (const { name, text } of b.files) b.session.workspace.edit(b.uriOf(name), text);
+    await b.session.workspace.refresh(new MemoryFiles(b.files.map(({ name, text }) => [b.uriOf(name), text])), []);
+    assert.equal(b.lenses('app/kustomization.yaml'), '1 : builds 2 objects if env.js can be read');
+    assert.match(b.hover('kind'), /^`env\.js` cannot be read, so `kustomize build` fails\.$/m);
+    assert.equal(b.lenses('above/kustomization.yaml'), '1 : builds 1 object if ../app/web.yaml can be read');
+  });
+});
+
+const chart = (rules: string) => `
+  ==> web/Chart.yaml <==
+  {apiVersion: v2, name: web, version: 1.0.0}
+  ==> web/templates/hook.yaml <==
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingWebhookConfiguration
+  metadata: {name: mesh}
+  webhooks:
+    - name: mesh.example.com
+      rules: [{apiGroups: [${rules}], apiVersions: ['*'], operations: [CREATE], resources: ['*']}]
+      objectSelector:
+        matchLabels:
+          rev: {{ .Values.revision }}
+  ==> web/templates/policy.yaml <==
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicy
+  metadata: {name: 'mesh-{{ .Release.Name }}'}
+  spec:
+    matchConstraints:
+      resourceRules: [{apiGroups: [${rules}], apiVersions: ['*'], operations: [CREATE], resources: ['*']}]
+  ---
+  apiVersion: admissionregistration.k8s.io/v1
+  kind: ValidatingAdmissionPolicyBinding
+  metadata: {name: 'binding-{{ .Release.Name }}'}
+  spec: {policyName: 'mesh-{{ .Release.Name }}'}
+  ==> web/templates/budget.yaml <==
+  apiVersion: policy/v1
+  kind: PodDisruptionBudget
+  #     ^ kind
+  metadata:
+    name: web
+    labels: {app: web}
+    #^ labels
+  spec: {selector: {matchLabels: {app: web}}}
+`;
+
+describe('statements about admission', () => {
+  it('exclude other API groups also if a selector depends on a template', async () => {
+    const other = await bench(chart('networking.istio.io'));
+    assert.doesNotMatch(other.hover('labels'), /Governed by/);
+    const own = await bench(chart('policy'));
+    assert.match(own.hover('labels'), /\*\*Governed by\*\* admission \(2\)/);
+  });
+
+  it('state what the rules of Kyverno do', async () => {
+    const b = await bench(`
+      apiVersion: kyverno.io/v1
+      kind: ClusterPolicy
+      metadata: {name: backup}
+      spec:
+        rules:
+          - name: backup
+            match: {any: [{resources: {kinds: [PersistentVolumeClaim]}}]}
+            generate: {apiVersion: batch/v1, kind: CronJob, name: backup}
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata:
+        name: data
+        labels: {app: web}
+        #^ labels
+    `);
+    assert.match(b.hover('labels'), /admission: creates further objects$/m);
+  });
+});

@@ -41,7 +41,7 @@ const names = fc.constantFrom('ops', 'shop');
 export const pluginPods = fc.array(
   fc.record({
     namespace: names,
-    labels: fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom('a', 'b'), { maxKeys: 2 }),
+    labels: fc.dictionary(fc.constantFrom('x', 'y', 'k8s.io/x'), fc.constantFrom('a', 'b'), { maxKeys: 2 }),
     account: fc.constantFrom('default', 'robot'),
     ports: fc.constantFrom([], [{ name: 'web', number: 80 }]),
   }),
@@ -130,6 +130,12 @@ const spec = fc
     );
     return { ...each, enableDefaultDeny: Object.fromEntries(flags) };
   });
+const accountKey = 'io.cilium.k8s.policy.serviceaccount';
+
+function isNot(key: string, value: string) {
+  return { matchExpressions: [{ key, operator: 'NotIn', values: [value] }] };
+}
+
 const networkPolicy = fc.record({
   kind: fc.constant('NetworkPolicy' as const),
   namespace: names,
@@ -138,6 +144,15 @@ const networkPolicy = fc.record({
     { podSelector: { matchLabels: { x: 'a' } }, ingress: [{ from: [{ ipBlock: { cidr: '0.0.0.0/0' } }] }] },
     { podSelector: {}, ingress: [{ from: [{ podSelector: {} }], ports: [{ port: 80 }] }] },
     { podSelector: {}, policyTypes: ['Egress'], egress: [{ to: [{ ipBlock: { cidr: '192.0.2.0/24' } }] }] },
+    { podSelector: {}, policyTypes: ['Egress'], egress: [{ ports: [{ port: 'web' }] }] },
+    { podSelector: {}, ingress: [{ from: [{ podSelector: { matchLabels: { 'k8s.io/x': 'a' } } }] }] },
+    { podSelector: {}, ingress: [{ from: [{ podSelector: { matchLabels: { [accountKey]: 'robot' } } }] }] },
+    { podSelector: {}, ingress: [{ from: [{ namespaceSelector: isNot('team', 'b') }] }] },
+    {
+      podSelector: {},
+      policyTypes: ['Egress'],
+      egress: [{ to: [{ namespaceSelector: isNot('team', 'a'), podSelector: isNot('k8s.io/x', 'b') }] }],
+    },
   ),
 });
 const ciliumPolicy = fc.record({
@@ -188,7 +203,9 @@ export function inBlock(text: string, address: string): boolean {
 
 function labelsOf(end: End): ReadonlyMap<string, string> {
   if (typeof end === 'string') return new Map([['reserved:world', '']]);
-  const own = Object.entries(end.labels).map(([key, value]) => [`k8s:${key}`, value] as const);
+  // By default, Cilium ignores keys with this prefix.
+  const kept = Object.entries(end.labels).filter(([key]) => !key.startsWith('k8s.io/'));
+  const own = kept.map(([key, value]) => [`k8s:${key}`, value] as const);
   const ofNamespace = { ...pluginNamespaces[end.namespace], 'kubernetes.io/metadata.name': end.namespace };
   return new Map([
     ...own,
@@ -283,16 +300,23 @@ interface Question {
   readonly allowsMost: boolean;
 }
 
-function matchesPorts(written: Plain, { world, protocol, port: asked, direction, subject }: Question): boolean {
+/** Versions look up the name of a port for egress among all pods or on the target; `isWide` assumes the version with more ports. */
+function hasName(text: string, { world, direction, subject }: Question, end: End, isWide: boolean): boolean {
+  const isIn = ({ ports: own }: PluginPod) => own.some(({ name }) => name === text.toLowerCase());
+  if (direction === 'ingress') return isIn(subject);
+  const [onTarget, onAny] = [typeof end !== 'string' && isIn(end), world.pods.some(isIn)];
+  return isWide ? onTarget || onAny : onTarget && onAny;
+}
+
+function matchesPorts(written: Plain, question: Question, end: End, isWide: boolean): boolean {
+  const { protocol, port: asked } = question;
   if (written.icmps !== undefined) return false;
   if ((written.toPorts ?? []).length === 0) return true;
   return written.toPorts.some(({ ports: list }: Plain) =>
     list.some(({ port: text, protocol: given = 'ANY', endPort }: Plain) => {
       if (given !== 'ANY' && given !== protocol) return false;
       if (/^[a-z]/i.test(text)) {
-        const pods = direction === 'ingress' ? [subject] : world.pods;
-        const isNamed = pods.some(({ ports: own }) => own.some(({ name }) => name === text.toLowerCase()));
-        return isNamed && protocol === 'TCP' && asked === 80;
+        return hasName(text, question, end, isWide) && protocol === 'TCP' && asked === 80;
       }
       const from = Number(text);
       return from === 0 || (from <= asked && asked <= Math.max(endPort ?? from, from));
@@ -309,24 +333,54 @@ function ruleMatches(
 ): boolean {
   const peers = matchesPeers(written, namespace, end, isOwnCluster);
   const hasPorts = written.icmps !== undefined || (written.toPorts ?? []).length > 0;
-  return (peers ?? hasPorts) && matchesPorts(written, question);
+  return (peers ?? hasPorts) && matchesPorts(written, question, end, !isOwnCluster);
+}
+
+/** Whether a peer of a NetworkPolicy includes an end by the labels of Kubernetes. */
+function isPlainPeer({ namespaceSelector, podSelector = {} }: Plain, namespace: string, end: End): boolean {
+  if (typeof end === 'string') return false;
+  const isOf = (chosen: Plain, labels: Labels) =>
+    requirementsOf(chosen).every(({ key, operator, values }) => {
+      const value = labels[key];
+      return (value !== undefined && values.includes(value)) === (operator === 'In');
+    });
+  const isThere =
+    namespaceSelector === undefined
+      ? end.namespace === namespace
+      : isOf(namespaceSelector, pluginNamespaces[end.namespace] ?? {});
+  return isThere && isOf(podSelector, end.labels);
+}
+
+/** Whether a peer of a NetworkPolicy includes an end as Cilium reads it. */
+function isReadPeer({ namespaceSelector, podSelector = {} }: Plain, namespace: string, end: End): boolean {
+  const place =
+    namespaceSelector === undefined
+      ? [{ source: 'k8s', key: namespaceKey, operator: 'In', values: [namespace] }]
+      : requirementsOf(namespaceSelector).map((each) => ({
+          ...each,
+          key: `io.cilium.k8s.namespace.labels.${each.key}`,
+        }));
+  return satisfies([...requirementsOf(podSelector), ...place], end);
 }
 
 function networkPolicyMatches(content: Plain, namespace: string, end: End, question: Question): boolean {
-  const { direction, protocol, port: asked } = question;
+  const { direction, protocol, port: asked, allowsMost } = question;
   return (content[direction] ?? []).some((written: Plain) => {
     const peers = written.from ?? written.to;
     const isThere =
       peers === undefined ||
-      peers.some(({ ipBlock }: Plain) =>
-        ipBlock === undefined
-          ? typeof end !== 'string' && end.namespace === namespace
-          : typeof end === 'string' && inBlock(ipBlock.cidr, end),
-      );
+      peers.some(({ ipBlock, ...peer }: Plain) => {
+        if (ipBlock !== undefined) return typeof end === 'string' && inBlock(ipBlock.cidr, end);
+        const [plain, read] = [isPlainPeer(peer, namespace, end), isReadPeer(peer, namespace, end)];
+        return allowsMost ? plain || read : plain && read;
+      });
     return (
       isThere &&
       (written.ports ?? [{}]).some(
-        (each: Plain) => each.port === undefined || (each.port === asked && protocol === 'TCP'),
+        (each: Plain) =>
+          each.port === undefined ||
+          (protocol === 'TCP' &&
+            (each.port === 'web' ? asked === 80 && hasName('web', question, end, allowsMost) : each.port === asked)),
       )
     );
   });

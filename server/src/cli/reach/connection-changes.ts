@@ -6,6 +6,7 @@ import {
   type PeerClass,
   type PortSet,
   PortSets,
+  pluginsOf,
   type Reachability,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -271,8 +272,10 @@ function isFreed(before: Cluster, after: Cluster, { before: old, after: fresh }:
 /** Returns a string that is the same for models with the same policies and namespaces. */
 function rulesOf({ reachability: { world }, policies }: Cluster): string {
   const rules = world.policies.flatMap(({ ingress, egress }) => [...ingress.rules, ...egress.rules]);
-  // Cilium looks up some names of ports among all pods.
-  const dependsOnPods = rules.some(({ ports }) => ports.some((port) => port.kind === 'name' && port.ofAnyPod));
+  // Versions of Cilium look up names of ports for egress among all pods.
+  const isOfCilium = pluginsOf(world).has('Cilium');
+  const dependsOnPods =
+    isOfCilium && rules.some(({ ports }) => ports.some((port) => port.kind === 'name' && port.isOfEgress));
   // Parts that are not evaluated, such as rules for requests, may change, too.
   const contents = policies.map(({ where: { object } }) => object.networkSpec && policyData(object.networkSpec));
   return textOf([{ ...world, pods: dependsOnPods ? world.pods.map(({ ports }) => ports) : [] }, contents]);

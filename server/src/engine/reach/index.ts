@@ -18,6 +18,7 @@ export { ruleImplies } from './implied-rules.ts';
 export type { Lack } from './lacks.ts';
 export { markOpen, markOptional } from './partial.ts';
 export type { AddressClass, PeerClass, PodClass } from './peers.ts';
+export { pluginsOf } from './plugin-readings.ts';
 export {
   firstPort,
   hasPort,
@@ -55,6 +56,7 @@ export type {
   Direction,
   NetworkSet,
   Peer,
+  Plugin,
   PortMatch,
   Protocol,
   ReachNamespace,

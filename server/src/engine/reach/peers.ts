@@ -27,7 +27,8 @@ import {
   selectorIncludesPod,
 } from './cilium-peers.ts';
 import { hasProxy } from './mesh-proxies.ts';
-import type { Peer, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types.ts';
+import { isPartlyKnown, type PodPeer, pluginsOf, type Reading, readingsOf } from './plugin-readings.ts';
+import type { Peer, Plugin, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types.ts';
 
 /** Pods that all policies treat alike. */
 export interface PodClass {
@@ -56,12 +57,8 @@ export interface AddressClass {
 
 export type PeerClass = PodClass | AddressClass;
 
-type PodPeer = Extract<Peer, { kind: 'pods' }>;
 /** A peer or subject of a network plugin, which is evaluated for each pod. */
 type EndpointPeer = Extract<Peer, { kind: 'endpoints' | 'entity' | 'calico' }>;
-
-/** A network plugin with policies of its own. */
-export type Plugin = 'Cilium' | 'Calico';
 
 /** A selection of endpoints by a network plugin. */
 interface EndpointTerm {
@@ -81,6 +78,15 @@ interface Term {
   readonly isCluster: boolean;
 }
 
+/** A selection of pods that network plugins read differently from Kubernetes. */
+interface ReadTerm {
+  readonly id: number;
+  readonly peer: PodPeer;
+  readonly own: Value;
+  readonly readings: readonly Reading[];
+  readonly isSubject: boolean;
+}
+
 const plugins: readonly Plugin[] = ['Cilium', 'Calico'];
 
 /** Sorts the pods and addresses of a model into classes, and evaluates peers for them. */
@@ -95,11 +101,15 @@ export class Peers {
   readonly #namespaceAnswers = new Map<string, Answer>();
   readonly #termOf = new Map<ReachPolicy, Map<Peer, { readonly id: number }>>();
   readonly #endpointTerms = new Map<string, EndpointTerm>();
+  readonly #readTerms = new Map<string, ReadTerm>();
+  readonly #readTermOf = new Map<number, ReadTerm>();
   readonly #calico: CalicoPeers;
   /** Whether Cilium certainly runs, because some of its policies certainly exist. */
   readonly #isOfCilium: boolean;
   /** The network plugin whose policies the model contains. */
   readonly plugin: Plugin | undefined;
+  /** The network plugins that may run. */
+  readonly plugins: ReadonlySet<Plugin>;
   /** The policies by the id of the term that is their subject. */
   readonly #bySubject = new Map<number, number[]>();
   readonly #answers: ReadonlyMap<number, Answer>[] = [];
@@ -114,6 +124,7 @@ export class Peers {
       this.#namespaceLabels.set(name, { ...labels, labels: known });
     }
     this.plugin = plugins.find((plugin) => world.policies.some(({ tier }) => tier === plugin));
+    this.plugins = pluginsOf(world);
     this.#isOfCilium = world.policies.some(({ tier, isOptional }) => tier === 'Cilium' && !isOptional);
     this.#calico = new CalicoPeers(world, (namespace) => this.namespaceLabels(namespace));
     const blocks = new Set<AddressBlock>();
@@ -181,9 +192,10 @@ export class Peers {
     each: (other: PeerClass, answer: Answer) => void,
   ): void {
     if (peer.kind === 'pods') {
-      const term = kind === 'pods' ? this.#termOf.get(policy)?.get(peer) : undefined;
-      for (const [pods, answer] of (term && this.#byTerm.get(term.id)) ?? []) each(pods, answer);
-      return;
+      const term = this.#termOf.get(policy)?.get(peer);
+      const isOfAddresses = kind === 'addresses' && term !== undefined && this.#readTermOf.has(term.id);
+      if (kind === 'pods') for (const [pods, answer] of (term && this.#byTerm.get(term.id)) ?? []) each(pods, answer);
+      if (!isOfAddresses) return;
     }
     for (const other of this.classesOf(kind)) {
       const answer = this.includes(policy, peer, other);
@@ -205,9 +217,14 @@ export class Peers {
 
   /** Whether a peer in a rule of a policy, or the subject of the policy, includes the members of a class. */
   includes(policy: ReachPolicy, peer: Peer, other: PeerClass): Answer {
-    if (other.kind === 'addresses') return peer.kind === 'pods' ? 'no' : this.#includesAddresses(peer, other.ranges);
-    if (peer.kind !== 'pods' && !isEndpointPeer(peer)) return this.#includesPod(peer, other.pod);
+    if (other.kind === 'addresses' && peer.kind !== 'pods') return this.#includesAddresses(peer, other.ranges);
+    if (other.kind === 'pods' && peer.kind !== 'pods' && !isEndpointPeer(peer))
+      return this.#includesPod(peer, other.pod);
     const term = this.#termOf.get(policy)?.get(peer);
+    if (other.kind === 'addresses') {
+      const { readings = [] } = (term && this.#readTermOf.get(term.id)) ?? {};
+      return common('no', ...readings.map((each) => this.#includesAddresses(each, other.ranges)));
+    }
     return (term && this.#answers[other.place]?.get(term.id)) ?? 'no';
   }
 
@@ -222,13 +239,31 @@ export class Peers {
 
   /** Enters a peer or subject that selects pods, and returns the id of its term; undefined for other peers. */
   #enterAny(policy: ReachPolicy, peer: Peer, isSubject: boolean): number | undefined {
-    if (peer.kind === 'pods') return this.#enter(policy, peer).id;
+    if (peer.kind === 'pods') return (this.#enterRead(policy, peer, isSubject) ?? this.#enter(policy, peer)).id;
     if (!isEndpointPeer(peer)) return undefined;
     const term = getOrAdd(this.#endpointTerms, keyOfPeer(isSubject, peer), () => {
-      return { id: this.#terms.size + this.#endpointTerms.size, peer, isSubject };
+      return { id: this.#nextId(), peer, isSubject };
     });
     getOrAdd(this.#termOf, policy, () => new Map<Peer, { readonly id: number }>()).set(peer, term);
     return term.id;
+  }
+
+  #nextId(): number {
+    return this.#terms.size + this.#endpointTerms.size + this.#readTerms.size;
+  }
+
+  /** Enters a selection of a NetworkPolicy that network plugins read differently; returns undefined for other selections. */
+  #enterRead(policy: ReachPolicy, peer: PodPeer, isSubject: boolean): ReadTerm | undefined {
+    const { tier, namespace: own } = policy;
+    if (this.plugins.size === 0 || tier !== 'NetworkPolicy' || own === undefined) return undefined;
+    const readings = readingsOf(peer, own, this.plugins);
+    if (readings.length === 0) return undefined;
+    const term = getOrAdd(this.#readTerms, JSON.stringify([isSubject, peer, own]), () => {
+      return { id: this.#nextId(), peer, own, readings, isSubject };
+    });
+    this.#readTermOf.set(term.id, term);
+    getOrAdd(this.#termOf, policy, () => new Map<Peer, { readonly id: number }>()).set(peer, term);
+    return term;
   }
 
   #enter(policy: ReachPolicy, peer: PodPeer): Term {
@@ -242,7 +277,7 @@ export class Peers {
         this.#index.add(this.#bySelector.length, peer.pods);
         return this.#bySelector.push([]) - 1;
       });
-      const id = this.#terms.size + this.#endpointTerms.size;
+      const id = this.#nextId();
       const made: Term = { id, selector, namespaces: peer.namespaces, own, isCluster };
       this.#bySelector[selector]?.push(made);
       return made;
@@ -263,7 +298,9 @@ export class Peers {
         labels.open,
         labels.changeable,
         Object.entries(labels.labels),
-        ...(this.#endpointTerms.size > 0 ? [keyOfValue(pod.serviceAccount ?? ''), pod.isOfController] : []),
+        ...(this.#endpointTerms.size + this.#readTerms.size > 0
+          ? [keyOfValue(pod.serviceAccount ?? ''), pod.isOfController]
+          : []),
       ]);
       const terms = getOrAdd(matched, labelsKey, () => this.#termsOf(pod));
       const portsKey = names.length === 0 ? '' : keyOfPorts(pod, names);
@@ -294,19 +331,39 @@ export class Peers {
       const answer = this.#endpointAnswer(term, pod);
       if (answer !== 'no') terms.push([term.id, answer]);
     }
+    for (const term of this.#readTerms.values()) {
+      const answer = this.#readAnswer(term, pod);
+      if (answer !== 'no') terms.push([term.id, answer]);
+    }
     for (const { id: selector, answer } of this.#index.find(labels)) {
       for (const term of this.#bySelector[selector] ?? []) {
         const there = and(answer, this.#namespaceAnswer(term, namespace));
-        // A pod on the network of its node is no endpoint of Cilium, and no pod for a ClusterNetworkPolicy.
-        const isNever = term.isCluster || this.#isOfCilium;
-        const included = isNever ? and(there, not(hostNetwork)) : hostNetwork === 'no' ? there : and(there, 'maybe');
+        const included = this.#withHost(there, hostNetwork, term.isCluster);
         if (included !== 'no') terms.push([term.id, included]);
       }
     }
     return terms.sort(([a], [b]) => a - b);
   }
 
-  #endpointAnswer({ peer, isSubject }: EndpointTerm, pod: ReachPod): Answer {
+  /** A pod on the network of its node is no endpoint of Cilium, and no pod for a ClusterNetworkPolicy; its effect is otherwise undefined. */
+  #withHost(answer: Answer, hostNetwork: Answer, isCluster: boolean): Answer {
+    if (isCluster || this.#isOfCilium) return and(answer, not(hostNetwork));
+    return hostNetwork === 'no' ? answer : and(answer, 'maybe');
+  }
+
+  /** The answer that all readings have in common. */
+  #readAnswer({ peer, own, readings, isSubject }: ReadTerm, pod: ReachPod): Answer {
+    const { namespace, labels, hostNetwork = 'no' } = pod;
+    const plain = and(evaluate(peer.pods, labels), this.inNamespaces(peer, own, namespace));
+    const isOpen = isPartlyKnown(peer);
+    const others = readings.map((each) => {
+      const answer = this.#endpointAnswer({ peer: each, isSubject }, pod);
+      return isOpen ? and(answer, 'maybe') : answer;
+    });
+    return common(this.#withHost(plain, hostNetwork, false), ...others);
+  }
+
+  #endpointAnswer({ peer, isSubject }: Omit<EndpointTerm, 'id'>, pod: ReachPod): Answer {
     if (peer.kind === 'entity') return entityIncludesPod(peer.entity, pod);
     if (peer.kind === 'calico')
       return isSubject ? this.#calico.selects(peer, pod) : this.#calico.includesPod(peer, pod);
@@ -360,6 +417,11 @@ export class Peers {
     const key = `${term.id} ${keyOfValue(namespace)}`;
     return getOrAdd(this.#namespaceAnswers, key, () => this.inNamespaces(term, term.own, namespace));
   }
+}
+
+/** Returns the answer if all are equal. */
+function common(first: Answer, ...others: readonly Answer[]): Answer {
+  return others.every((each) => each === first) ? first : 'maybe';
 }
 
 function keyOfPeer(isSubject: boolean, peer: Peer): string {

@@ -133,7 +133,7 @@ function readPort(parser: StructuredParser, item: unknown, path: Path, direction
   const all = given.map((protocol): PortMatch => ({ kind: 'unknown', protocol }));
   if (port === undefined || isUnknown(port) || isUnknown(end)) return all;
   if (isServiceName(port)) {
-    const shared = direction === 'egress' ? { ofAnyPod: true as const } : {};
+    const shared = direction === 'egress' ? { isOfEgress: true as const } : {};
     const name = port.toLowerCase();
     // A name without a protocol means the ports with the name, each with its own protocol.
     const named = given.length === protocols.length ? [undefined] : given;

@@ -136,7 +136,7 @@ function readRule(
   const field = direction === 'ingress' ? 'from' : 'to';
   isSet(parser, item, field, path);
   const peers = readList(parser, item, field, path, (peer, at) => readPeer(parser, peer, at, direction));
-  const ports = readList(parser, item, 'protocols', path, (port, at) => readPort(parser, port, at));
+  const ports = readList(parser, item, 'protocols', path, (port, at) => readPort(parser, port, at, direction));
   const hasProtocols = setField(item, 'protocols') !== undefined;
   if ((peers.isEmpty === 'yes' && setField(item, field) !== undefined) || (hasProtocols && ports.isEmpty === 'yes'))
     parser.problem('field-required', path, `\`${field}\` and \`protocols\` must not be empty lists`);
@@ -194,7 +194,7 @@ function readPeer(parser: StructuredParser, peer: unknown, path: Path, direction
   return { kind: 'networks', blocks, isOpen: networks.isOpen || blocks.length < networks.items.length };
 }
 
-function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatch {
+function readPort(parser: StructuredParser, item: unknown, path: Path, direction: Direction): PortMatch {
   const unknown: PortMatch = { kind: 'unknown', protocol: undefined };
   if (isUnknown(item) || isOptional(item) || parser.map(item, path, 'protocol') === undefined) return unknown;
   const found = transports.filter(([field]) => setField(item, field) !== undefined);
@@ -211,7 +211,8 @@ function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatc
       parser.problem('field-required', path, 'must have one of `tcp`, `udp`, `sctp` or `destinationNamedPort`');
     return unknown;
   }
-  if (typeof name === 'string' && isPortName(name)) return { kind: 'name', protocol: undefined, name };
+  if (typeof name === 'string' && isPortName(name))
+    return { kind: 'name', protocol: undefined, name, ...(direction === 'egress' && { isOfEgress: true }) };
   if (!isUnknown(name)) parser.problem('port-syntax', [...path, 'destinationNamedPort'], 'must be the name of a port');
   return unknown;
 }

@@ -66,7 +66,7 @@ function readRule(parser: StructuredParser, item: unknown, path: Path, index: nu
   parser.map(item, path, 'rule');
   const field = direction === 'ingress' ? 'from' : 'to';
   const peers = readList(parser, item, field, path, (peer, at) => readPeer(parser, peer, at));
-  const ports = readList(parser, item, 'ports', path, (port, at) => readPort(parser, port, at));
+  const ports = readList(parser, item, 'ports', path, (port, at) => readPort(parser, port, at, direction));
   return {
     index,
     action: 'Accept',
@@ -100,7 +100,7 @@ function readPeer(parser: StructuredParser, peer: unknown, path: Path): Peer {
   return isOpen(peer) || isOptional(namespaces) || isOptional(pods) ? { kind: 'unknown' } : selected;
 }
 
-function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatch {
+function readPort(parser: StructuredParser, item: unknown, path: Path, direction: Direction): PortMatch {
   if (isUnknown(item) || item === null || isOptional(item)) return { kind: 'unknown', protocol: undefined };
   if (parser.map(item, path, 'port') === undefined) return { kind: 'unknown', protocol: undefined };
   const protocol = readProtocol(parser, item, path);
@@ -113,7 +113,8 @@ function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatc
   if (mayBeSet(item, 'port') || mayBeSet(item, 'endPort')) return unknown;
   if (port === undefined) return { kind: 'range', protocol, from: 1, to: maxPort };
   if (typeof port === 'string') {
-    if (isPortName(port)) return { kind: 'name', protocol, name: port };
+    if (isPortName(port))
+      return { kind: 'name', protocol, name: port, ...(direction === 'egress' && { isOfEgress: true }) };
     const hint = /^\d+$/.test(port) ? `: write ${excerpt(port)} without quotes for a number` : '';
     const message = `\`port\` must be a number or a port name (lower-case letters, digits and '-', at least one letter)${hint}`;
     parser.problem('port-syntax', [...path, 'port'], message);

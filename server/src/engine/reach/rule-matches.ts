@@ -48,7 +48,12 @@ export class RuleMatches {
   #portsOn({ ports, anyPort, notPorts = [] }: Rule, target: PeerClass): MatchedPorts {
     const { all } = this.sets;
     const matched = (list: readonly PortMatch[]) =>
-      matchedPorts(this.sets, list, target.kind === 'pods' ? target.pod : undefined, this.peers.pods);
+      matchedPorts(
+        this.sets,
+        list,
+        target.kind === 'pods' ? target.pod : undefined,
+        this.peers.plugins.has('Cilium') ? this.peers.pods : undefined,
+      );
     const { certain, possible } = matched(ports);
     if (notPorts.length > 0) {
       const excluded = matched(notPorts);

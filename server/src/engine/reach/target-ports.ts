@@ -11,12 +11,12 @@ export interface MatchedPorts {
   readonly possible: PortSet;
 }
 
-/** Returns the union of the ports that the entries of `matches` match on a target. An address (`undefined`) has no named ports. `pods` are the pods among which some names are looked up. */
+/** Returns the union of the ports that the entries of `matches` match on a target. An address (`undefined`) has no named ports. `pods` are the pods among which Cilium may look up names for egress; undefined if it does not run. */
 export function matchedPorts(
   sets: PortSets,
   matches: readonly PortMatch[],
   target: ReachPod | undefined,
-  pods: readonly ReachPod[],
+  pods: readonly ReachPod[] | undefined,
 ): MatchedPorts {
   let certain = sets.none;
   let possible = sets.none;
@@ -32,15 +32,21 @@ function matchedBy(
   sets: PortSets,
   match: PortMatch,
   target: ReachPod | undefined,
-  pods: readonly ReachPod[],
+  pods: readonly ReachPod[] | undefined,
 ): MatchedPorts {
   if (match.kind === 'unknown') return { certain: sets.none, possible: sets.range(match.protocol) };
   if (match.kind === 'range') {
     const range = sets.range(match.protocol, match.from, match.to);
     return { certain: range, possible: range };
   }
-  if (match.ofAnyPod) return amongPods(sets, match, pods);
-  return target === undefined ? { certain: sets.none, possible: sets.none } : namedPorts(sets, match, target);
+  const own = target === undefined ? { certain: sets.none, possible: sets.none } : namedPorts(sets, match, target);
+  if (!match.isOfEgress || pods === undefined) return own;
+  // Versions of Cilium look up the name among all pods, among the peers, or on the target.
+  const any = amongPods(sets, match, pods);
+  return {
+    certain: sets.intersection(own.certain, any.certain),
+    possible: sets.union(own.possible, any.possible),
+  };
 }
 
 /** Resolves a named port among all pods. The result is certain only if all pods that have the name agree. */

@@ -55,8 +55,8 @@ export type PortMatch =
       readonly kind: 'name';
       readonly protocol: Protocol | undefined;
       readonly name: string;
-      /** Set if the name is looked up among all pods of the cluster, as Cilium does for egress. */
-      readonly ofAnyPod?: true;
+      /** Set for egress, for which versions of Cilium look up the name among all pods of the cluster. */
+      readonly isOfEgress?: true;
     }
   /** An unknown port; its protocol is also unknown if `protocol` is undefined. */
   | { readonly kind: 'unknown'; readonly protocol: Protocol | undefined };
@@ -272,6 +272,9 @@ export interface MeshAuthentication {
   readonly isOpen: boolean;
 }
 
+/** A network plugin with policies of its own. */
+export type Plugin = 'Cilium' | 'Calico';
+
 /** A NetworkPolicy, a ClusterNetworkPolicy, or a rule of a policy of a network plugin. */
 export interface ReachPolicy {
   readonly tier: Tier | undefined;
@@ -302,6 +305,8 @@ export interface ReachWorld {
   /** The namespaces for which a Namespace object is known. */
   readonly namespaces: readonly ReachNamespace[];
   readonly policies: readonly ReachPolicy[];
+  /** The network plugins that may run, besides those whose policies are evaluated. */
+  readonly plugins?: readonly Plugin[];
   /** The named groups of addresses to which policies refer. */
   readonly addressGroups?: readonly AddressGroup[];
   /** The sets of addresses, service accounts and tiers to which policies of Calico refer. */

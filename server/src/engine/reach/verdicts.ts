@@ -42,7 +42,7 @@ export class Verdicts {
     this.calico = new CalicoTiers(rules, world);
     this.#sctp = rules.sets.range('SCTP');
     this.#hasHostEndpoints = world.hasHostEndpoints === true;
-    this.isSctpOpen = rules.peers.plugin === 'Cilium';
+    this.isSctpOpen = rules.peers.plugins.has('Cilium');
     const { all, none } = rules.sets;
     this.#ofOutside = this.#interned(all, none);
     this.#ofHost = this.#interned(all, all);

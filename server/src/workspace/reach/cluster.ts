@@ -6,6 +6,7 @@ import {
   type CalicoTierObject,
   type LabelSet,
   type NetworkSet,
+  type Plugin,
   type Problem,
   Reachability,
   type ReachNamespace,
@@ -39,7 +40,15 @@ import {
   otherPolicyIn,
   unevaluated,
 } from './other-policies.ts';
-import { addressGroupIn, isNamespaced, isOfForwarded, ownLabels, pluginPoliciesIn, tierIn } from './plugin-policies.ts';
+import {
+  addressGroupIn,
+  isNamespaced,
+  isOfForwarded,
+  ownLabels,
+  pluginOf,
+  pluginPoliciesIn,
+  tierIn,
+} from './plugin-policies.ts';
 import { podNetworkOf } from './pod-network.ts';
 import { policyIn } from './policy-parts.ts';
 
@@ -162,6 +171,7 @@ class ClusterBuilder {
   readonly #serviceAccounts = new Map<string, ReachServiceAccount>();
   readonly #hosts: LabelSet[] = [];
   readonly #globalPolicies = new Map<string, { readonly where: ClusterObject; readonly name: string }>();
+  readonly #plugins = new Set<Plugin>();
   #hasTlsSettings = false;
 
   constructor(catalogueOf: (uri: string) => Catalogue, meshRoots: ReadonlySet<string> | undefined) {
@@ -259,6 +269,8 @@ class ClusterBuilder {
   #addOfPlugin(where: ClusterObject, name: string, possiblyBy?: Scope): void {
     const { object } = where;
     const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const plugin = pluginOf(object);
+    if (plugin === 'Cilium' || plugin === 'Calico') this.#plugins.add(plugin);
     if (this.#addReferred(where, name, namespace, possiblyBy !== undefined)) return;
     const read = pluginPoliciesIn(object, namespace, { name, meshRoots: this.#meshRoots });
     if (read === undefined) return;
@@ -376,6 +388,7 @@ class ClusterBuilder {
       pods: workloads.map(({ pod }) => pod),
       namespaces: [...this.#namespaces.values()],
       policies: policies.map(({ policy }) => policy),
+      plugins: [...this.#plugins],
       addressGroups: [...this.#addressGroups.values()],
       networkSets: [...this.#networkSets.values()],
       tiers: [...this.#tiers.values()],

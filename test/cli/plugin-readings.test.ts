@@ -1,0 +1,217 @@
+/** Tests that a NetworkPolicy beside policies of network plugins is certain only if Kubernetes and the plugins read it alike. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+interface PodParts {
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly spec?: object;
+}
+
+function pod(name: string, { namespace = 's', labels = {}, spec = {} }: PodParts = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels: { app: name, ...labels } },
+    spec: { ...spec, containers: [{ name: 'c', image: 'i', ...('ports' in spec && { ports: spec.ports }) }] },
+  };
+}
+
+function network(spec: object) {
+  return { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'own', namespace: 's' }, spec };
+}
+
+function cilium(spec: object) {
+  return { apiVersion: 'cilium.io/v2', kind: 'CiliumNetworkPolicy', metadata: { name: 'own', namespace: 's' }, spec };
+}
+
+const namespaces = ['s', 'g'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
+/** Objects that tell which network plugin runs. */
+const ofCilium = {
+  apiVersion: 'cilium.io/v2',
+  kind: 'CiliumNetworkPolicy',
+  metadata: { name: 'other', namespace: 'other' },
+  spec: { endpointSelector: { matchLabels: { app: 'other' } }, ingress: [{}] },
+};
+const ofCalico = {
+  apiVersion: 'projectcalico.org/v3',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'other', namespace: 'other' },
+  spec: { selector: "app == 'other'", types: ['Ingress'] },
+};
+const groupOfCilium = {
+  apiVersion: 'cilium.io/v2',
+  kind: 'CiliumCIDRGroup',
+  metadata: { name: 'office' },
+  spec: { externalCIDRs: ['192.0.2.0/24'] },
+};
+
+async function verdict(objects: readonly object[], from: string, to: string, port = 80): Promise<string> {
+  const items = [...namespaces, ...objects];
+  const files = { 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) };
+  const { json } = await runInMemory(['reach', from, to, '--port', `${port}`, '--format', 'json'], { files });
+  const { allowed, unknown } = json as { readonly allowed: boolean; readonly unknown?: boolean };
+  return unknown ? 'unknown' : allowed ? 'allowed' : 'denied';
+}
+
+const named = (name: string, containerPort: number) => ({ spec: { ports: [{ name, containerPort }] } });
+const fromPeers = (...from: readonly object[]) => ({ podSelector: { matchLabels: { app: 'b' } }, ingress: [{ from }] });
+const toName = {
+  podSelector: { matchLabels: { app: 'a' } },
+  policyTypes: ['Egress'],
+  egress: [{ ports: [{ port: 'web' }] }],
+};
+
+describe('NetworkPolicies beside policies of Cilium', () => {
+  const cases: readonly (readonly [title: string, objects: readonly object[], plain: string, beside: string])[] = [
+    [
+      'a peer with a label that Cilium ignores',
+      [
+        pod('a', { labels: { 'k8s.io/role': 'fe' } }),
+        pod('b'),
+        network(fromPeers({ podSelector: { matchLabels: { 'k8s.io/role': 'fe' } } })),
+      ],
+      'allowed',
+      'unknown',
+    ],
+    [
+      'a subject with a label that Cilium ignores',
+      [
+        pod('a'),
+        pod('b', { labels: { 'k8s.io/role': 'fe' } }),
+        network({ podSelector: { matchLabels: { 'k8s.io/role': 'fe' } } }),
+      ],
+      'denied',
+      'unknown',
+    ],
+    [
+      'a label that Cilium keeps',
+      [
+        pod('a', { labels: { 'app.kubernetes.io/name': 'a' } }),
+        pod('b'),
+        network(fromPeers({ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'a' } } })),
+      ],
+      'allowed',
+      'allowed',
+    ],
+    [
+      'a label that the cluster adds',
+      [
+        pod('a', { spec: { serviceAccountName: 'w' } }),
+        pod('b'),
+        network(fromPeers({ podSelector: { matchLabels: { 'io.cilium.k8s.policy.serviceaccount': 'w' } } })),
+      ],
+      'denied',
+      'unknown',
+    ],
+    [
+      'the label of the cluster',
+      [
+        pod('a'),
+        pod('b'),
+        network(fromPeers({ podSelector: { matchLabels: { 'io.cilium.k8s.policy.cluster': 'default', app: 'a' } } })),
+      ],
+      'denied',
+      'unknown',
+    ],
+    [
+      'the label of the cluster, with another requirement that fails',
+      [
+        pod('a'),
+        pod('b'),
+        network(fromPeers({ podSelector: { matchLabels: { 'io.cilium.k8s.policy.cluster': 'default', app: 'c' } } })),
+      ],
+      'denied',
+      'denied',
+    ],
+    [
+      'a name that all pods give one port',
+      [pod('a'), pod('b', named('web', 80)), network(toName)],
+      'allowed',
+      'allowed',
+    ],
+    [
+      'a name that pods give different ports',
+      [pod('a'), pod('b', named('web', 80)), pod('c', named('web', 81)), network(toName)],
+      'allowed',
+      'unknown',
+    ],
+    [
+      'a name that the target lacks',
+      [pod('a'), pod('b'), pod('c', named('web', 80)), network(toName)],
+      'denied',
+      'unknown',
+    ],
+    [
+      'a name in a policy of Cilium that the target lacks',
+      [
+        pod('a'),
+        pod('b'),
+        pod('c', named('web', 80)),
+        cilium({
+          endpointSelector: { matchLabels: { app: 'a' } },
+          egress: [{ toEndpoints: [{}], toPorts: [{ ports: [{ port: 'web' }] }] }],
+        }),
+      ],
+      'unknown',
+      'unknown',
+    ],
+  ];
+  for (const [title, objects, plain, beside] of cases)
+    it(title, async () => {
+      assert.equal(await verdict(objects, 's/Pod/a', 's/Pod/b'), plain);
+      assert.equal(await verdict([...objects, ofCilium], 's/Pod/a', 's/Pod/b'), beside);
+      assert.equal(await verdict([...objects, groupOfCilium], 's/Pod/a', 's/Pod/b'), beside);
+      assert.equal(await verdict([...objects, ofCilium, ofCalico], 's/Pod/a', 's/Pod/b'), beside);
+    });
+
+  it('a peer that excludes namespaces may include addresses and nodes', async () => {
+    const isNot = { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['x'] }] };
+    const objects = [
+      pod('b'),
+      pod('h', { spec: { hostNetwork: true } }),
+      network(fromPeers({ namespaceSelector: isNot })),
+    ];
+    assert.equal(await verdict(objects, 'ip:192.0.2.1', 's/Pod/b'), 'denied');
+    assert.equal(await verdict([...objects, ofCilium], 'ip:192.0.2.1', 's/Pod/b'), 'unknown');
+    assert.equal(await verdict([...objects, ofCilium], 's/Pod/h', 's/Pod/b'), 'unknown');
+  });
+});
+
+describe('NetworkPolicies beside policies of Calico', () => {
+  const cases: readonly (readonly [title: string, peer: object, plain: string, beside: string])[] = [
+    [
+      'the name of a namespace',
+      { namespaceSelector: { matchLabels: { 'projectcalico.org/name': 's' } } },
+      'denied',
+      'unknown',
+    ],
+    [
+      'the name of another namespace',
+      { namespaceSelector: { matchLabels: { 'projectcalico.org/name': 'g' } } },
+      'denied',
+      'denied',
+    ],
+    [
+      'a service account',
+      { podSelector: { matchLabels: { 'projectcalico.org/serviceaccount': 'w' } } },
+      'denied',
+      'unknown',
+    ],
+    [
+      'a namespace of pods',
+      { podSelector: { matchLabels: { 'projectcalico.org/namespace': 's' } } },
+      'denied',
+      'unknown',
+    ],
+    ['a label that Cilium ignores', { podSelector: { matchLabels: { 'k8s.io/role': 'fe' } } }, 'allowed', 'allowed'],
+  ];
+  for (const [title, peer, plain, beside] of cases)
+    it(title, async () => {
+      const source = pod('a', { labels: { 'k8s.io/role': 'fe' }, spec: { serviceAccountName: 'w' } });
+      const objects = [source, pod('b'), network(fromPeers(peer))];
+      assert.equal(await verdict(objects, 's/Pod/a', 's/Pod/b'), plain);
+      assert.equal(await verdict([...objects, ofCalico], 's/Pod/a', 's/Pod/b'), beside);
+    });
+});

@@ -229,3 +229,28 @@ describe('statements about admission', () => {
     assert.match(b.hover('labels'), /admission: creates further objects$/m);
   });
 });
+
+describe('statements about the version of an object', () => {
+  it('name the newest of several versions in a template, or none', async () => {
+    const b = await bench(`
+      ==> web/Chart.yaml <==
+      {apiVersion: v2, name: web, version: 1.0.0}
+      ==> web/templates/service.yaml <==
+      {{- if .Capabilities.APIVersions.Has "apiregistration.k8s.io/v1" }}
+      apiVersion: apiregistration.k8s.io/v1
+      {{- else }}
+      apiVersion: apiregistration.k8s.io/v1beta1
+      {{- end }}
+      kind: APIService
+      #     ^ service
+      metadata: {name: v1.metrics}
+      ==> web/templates/ingress.yaml <==
+      apiVersion: {{ include "web.version" . }}
+      kind: Ingress
+      #     ^ ingress
+      metadata: {name: web}
+    `);
+    assert.match(b.hover('service'), /^`apiregistration\.k8s\.io\/v1 APIService`/m);
+    assert.match(b.hover('ingress'), /^`networking\.k8s\.io Ingress`/m);
+  });
+});

@@ -262,7 +262,7 @@ export interface Type {
 }
 
 function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
-  const apiVersion = scalarAt(root, 'apiVersion');
+  const apiVersion = newestVersion(root) ?? scalarAt(root, 'apiVersion');
   const kind = scalarAt(root, 'kind');
   if (apiVersion === undefined || kind === undefined || kind.text === '') return undefined;
   const version = usualText(apiVersion);
@@ -273,6 +273,22 @@ function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
   }
   const slash = version.indexOf('/');
   return { ...known, group: slash === -1 ? '' : version.slice(0, slash), version: version.slice(slash + 1) };
+}
+
+/** Returns the newest of several versions, of which a template writes one for each cluster; undefined unless there are several. */
+function newestVersion(root: Node): ScalarNode | undefined {
+  const entries = root.kind === 'map' ? root.entries : [];
+  const written = entries.filter(({ key }) => key.text === 'apiVersion');
+  if (written.length < 2 || !written.some(({ conditional }) => conditional)) return undefined;
+  const versions = written.flatMap(({ value }) => (value.kind === 'scalar' && value.type !== 'null' ? [value] : []));
+  return versions.toSorted((a, b) => ageOf(a) - ageOf(b))[0];
+}
+
+/** Returns a number that is smaller for versions that newer clusters serve. */
+function ageOf({ text }: ScalarNode): number {
+  const [, major = '0', stage = '', minor = '0'] = /^(?:[^/]*\/)?v(\d{1,3})(alpha|beta)?(\d{1,3})?$/.exec(text) ?? [];
+  const isMoved = text.startsWith('extensions/') ? 1 : 0;
+  return isMoved * 1e7 + ['', 'beta', 'alpha'].indexOf(stage) * 1e6 - Number(major) * 1e3 - Number(minor);
 }
 
 /** Whether a group belongs to Kubernetes itself. `extensions` is excluded, because its kinds have moved to other groups. */

@@ -16,6 +16,7 @@ import type { SelectingObject } from '../../workspace/selection/selecting-object
 import { keysOf } from '../locations.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
+import { typeText } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
@@ -38,12 +39,11 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
 /** Describes the type, the namespace, whether there is one, and the scopes of an object, in the same way as the page about the object. */
 export function aboutIdentity({ workspace, catalogue, file }: FileView, object: ManifestObject): Block {
   const { group, version, kind } = object;
-  const type = `${group === '' ? version : `${group}/${version}`} ${kind}`;
   const namespace = storedNamespace(catalogue, { object });
   const scopes = workspace.scopes().of(placeOf({ file, object }));
   const named = scopes.filter((scope) => scope.kind !== 'file' && scope.kind !== 'folder');
   return paragraph(
-    { kind: 'code', text: type },
+    { kind: 'code', text: typeText(object) },
     ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: shownText(namespace) }]),
     ...(catalogue.kind(group, version, kind)?.namespaced === false ? [localize`, cluster-scoped`] : []),
     ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),

@@ -328,7 +328,6 @@ function groups(view: FileView, found: FoundBySelector, owner: ObjectInFile, sit
   return [
     ...addedTo(view, lead),
     ...(verdict === undefined ? [] : [paragraph(...verdict.line)]),
-    ...matchedInAlternatives(view, found.alternatives),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
     ...group(view, localize`Matches undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
@@ -350,6 +349,7 @@ function groups(view: FileView, found: FoundBySelector, owner: ObjectInFile, sit
     ),
     ...countedTogether(view, owner, site, found).map((line) => paragraph(...line)),
     ...groupsElsewhere(view, { certain: 'Matches', possible: localize`May match` }, outside, asked, offset),
+    ...matchedInAlternatives(view, found.alternatives),
     ...group(
       view,
       nearMisses.length === 1 ? localize`Near miss` : localize`Near misses`,

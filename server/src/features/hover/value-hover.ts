@@ -24,7 +24,7 @@ export function aboutValueAt(view: FileView, offset: number) {
   const uses = usesOf(view, family, expressionOf(found.name, family));
   if (uses.length === 0) return undefined;
   const lines = uses.slice(0, maximumShown).map(({ where, span, details }) => objectLine(view, where, span, details));
-  const title = localize`Used in labels and selectors of`;
+  const title = localize`Used in labels, annotations and selectors of`;
   return { span: found.span, text: group(view, title, lines, found.span.start, uses.length) };
 }
 

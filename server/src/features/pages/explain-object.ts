@@ -23,7 +23,7 @@ import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
 import { appliedName, patchedObject } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
-import { objectName, whatOf } from '../presentation/object-names.ts';
+import { objectName, typeText, whatOf } from '../presentation/object-names.ts';
 import { pagePath, toPageMarkdown } from '../presentation/page-markdown.ts';
 import { paragraph } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
@@ -70,7 +70,6 @@ export function explainObject(view: FileView, offset: number): Explanation | und
 
 function identity(view: FileView, object: ManifestObject): string {
   const { group, version, kind } = object;
-  const api = group === '' ? version : `${group}/${version}`;
   const namespace = storedNamespace(view.catalogue, { object });
   const where = namespace === undefined ? '' : localize`, namespace ${code(namespace)}`;
   const known = view.catalogue.kind(group, version, kind);
@@ -79,7 +78,7 @@ function identity(view: FileView, object: ManifestObject): string {
       ? localize` This kind is unknown, so the meaning of its selectors is uncertain.`
       : ''
     : localize` This object is the configuration of a tool and is not applied to the cluster.`;
-  return localize`${code(`${api} ${kind}`)}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
+  return localize`${code(typeText(object))}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
 }
 
 function applied(view: FileView, object: ManifestObject): string {

@@ -36,3 +36,9 @@ export function whatOf({ fact: { targets } }: SelectorSite): string | undefined 
   if (targets.length === 0 || targets.some(({ kind }) => kind === '*')) return undefined;
   return pluralKinds(targets);
 }
+
+/** Returns the type of an object: `apps/v1 Deployment`; without the version if a template determines it. */
+export function typeText({ group, version, kind }: Pick<ManifestObject, 'group' | 'version' | 'kind'>): string {
+  const api = [group, version].filter((part) => part !== '').join('/');
+  return api === '' ? kind : `${api} ${kind}`;
+}

@@ -100,10 +100,11 @@ export class FoundBySelector {
     return { isUnknown: false, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
   }
 
-  /** The matches in alternatives to the file, for a selector that matches nothing else or whose matches are unknown. */
+  /** The matches in alternatives to the file; only for a selector with matches elsewhere, without matches, or with unknown ones. */
   get alternatives(): readonly LabeledObjectInFile[] {
-    const isKnown = this.verdict === undefined || this.#site.fact.targets.length === 0;
-    return isKnown ? [] : this.#inAlternatives();
+    if (this.#site.fact.targets.length === 0) return [];
+    const isNamed = this.verdict !== undefined || this.elsewhere.certain.length + this.elsewhere.possible.length > 0;
+    return isNamed ? this.#inAlternatives() : [];
   }
 
   /** Returns the objects among which nothing matches. */

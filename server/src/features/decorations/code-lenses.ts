@@ -26,7 +26,7 @@ import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { selectingAlternatives } from '../selected/alternatives.ts';
-import { selectingObjects } from '../selected/cluster-relations.ts';
+import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-objects.ts';
 import { lackedPath } from '../selected/kustomization-effects.ts';
@@ -63,7 +63,7 @@ export function lenses(view: FileView): readonly Lens[] {
     const found = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : siteInPatch(view, object);
     // Most lenses have a text, and are evaluated lazily.
     const isEmpty = () =>
-      hasNoPorts(object, found?.path) && lensText(view, { object: number, path: found?.path ?? '' }) === undefined;
+      hasNoPorts(object, found?.path) && !isSelected(view, { file, object }, found?.path) && !isRejected(view, object);
     const site = found === undefined || isEmpty() ? undefined : found;
     const { name, kindSpan } = object;
     const isUsed =
@@ -246,13 +246,7 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
-  const selecting = selectingObjects(view, { ...where, labeledObject });
-  // Selectors in lists, such as peers and affinity terms, are ignored because they are not the main selector of their
-  // object.
-  const own = patchedObject(view, where);
-  const others = selecting.filter(
-    (selectingObject) => !isSameObject(selectingObject, own) && !selectingObject.site.path.includes('['),
-  );
+  const others = selectingObjects(view, { ...where, labeledObject }).filter(isMainSelector(view, where));
   const here = inLead(
     view,
     where,
@@ -274,6 +268,22 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
       : selectingAlternatives(view, { ...where, labeledObject }).length > 0
         ? localize`selected by nothing here`
         : localize`selected by nothing`;
+}
+
+/** Returns a predicate for main selectors of other objects: selectors in lists, such as peers and affinity terms, are not the main selector of their object. */
+function isMainSelector(view: FileView, where: ObjectInFile): (selecting: Selecting) => boolean {
+  const own = patchedObject(view, where);
+  return (selecting) => !isSameObject(selecting, own) && !selecting.site.path.includes('[');
+}
+
+/** Whether the title of the lens at labels lists at least one selector. */
+function isSelected(view: FileView, where: ObjectInFile, path: string | undefined): boolean {
+  const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
+  if (labeledObject === undefined) return false;
+  const isMain = isMainSelector(view, where);
+  const isListed = (each: Selecting) =>
+    isMain(each) && (each.relation !== 'here' || inLead(view, where, [each]).length > 0);
+  return selectingObjects(view, { ...where, labeledObject }, undefined, isListed).some(isListed);
 }
 
 /** The maximum number of listed names. */

@@ -58,13 +58,14 @@ function clusterSelectors(
 /** A selector that matches an object; `builtBy` is another GitOps object of the cluster that applies it. */
 export type Selecting = SelectingObject & Partial<Pick<SelectingInCluster, 'builtBy'>>;
 
-/** Returns the selectors that match an object: in its scopes, in other GitOps objects of its cluster, and in other scopes. Only selectors that fulfill `isMeant` are included. */
+/** Returns the selectors that match an object: in its scopes, in other GitOps objects of its cluster, and in other scopes. Only selectors that fulfill `isMeant` are included. The result is incomplete if one in its scopes fulfills `isEnough`. */
 export function selectingObjects(
   view: View,
   candidate: LabeledObjectInFile,
   isMeant: (selector: Selector) => boolean = () => true,
+  isEnough?: (selecting: Selecting) => boolean,
 ): readonly Selecting[] {
-  const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant);
+  const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant, isEnough);
   const elsewhere = around.filter(({ relation }) => relation === 'elsewhere');
   return [
     ...around.filter(({ relation }) => relation === 'here'),

@@ -67,14 +67,19 @@ export function possiblySelectingObjectsOf(
   return selectingObjects(workspace, catalogue, candidate, false, { withUnevaluated: true });
 }
 
-/** Like `selectingObjectsOf`, but also returns at most `maximumElsewhere` selectors of other scopes that may share the cluster, nearest first, except selectors there that match everything. Files are deserialized only for selectors that fulfill `isMeant`. */
+/** Like `selectingObjectsOf`, but also returns at most `maximumElsewhere` selectors of other scopes that may share the cluster, nearest first, except selectors there that match everything. Files are deserialized only for selectors that fulfill `isMeant`. The result is incomplete if one in the scope fulfills `isEnough`. */
 export function selectingObjectsAround(
   workspace: Workspace,
   catalogue: Catalogue,
   candidate: LabeledObjectInFile,
   isMeant?: (selector: Selector) => boolean,
+  isEnough?: (selecting: SelectingObject) => boolean,
 ): readonly SelectingObject[] {
-  return selectingObjects(workspace, catalogue, candidate, true, { isMeant })
+  const wanted = {
+    isMeant,
+    isEnough: isEnough && ((each) => isNewHere(each, candidate) && isEnough(each)),
+  } satisfies Wanted;
+  return selectingObjects(workspace, catalogue, candidate, true, wanted)
     .filter((selectingObject) => selectingObject.relation === 'elsewhere' || isNewHere(selectingObject, candidate))
     .toSorted(nearestFirst(candidate.file.uri));
 }
@@ -176,6 +181,8 @@ interface Wanted {
   readonly isRequested?: ((selecting: SiteInFile) => boolean) | undefined;
   /** Whether selectors that are not evaluated are included. */
   readonly withUnevaluated?: boolean;
+  /** Whether no further selector is necessary after one in the scope: thousands may match. */
+  readonly isEnough?: ((selecting: SelectingObject) => boolean) | undefined;
 }
 
 /** Returns a function that compares selectors by distance from a file, with selectors that match everything last. */
@@ -260,7 +267,7 @@ function selectingObjectsIn(
   catalogue: Catalogue,
   candidate: LabeledObjectInFile,
   withOthers: boolean,
-  { isMeant = () => true, isRequested = () => true, withUnevaluated = false }: Wanted,
+  { isMeant = () => true, isRequested = () => true, withUnevaluated = false, isEnough = () => false }: Wanted,
 ): readonly SelectingObject[] {
   workspace.questions?.note({ about: 'selecting' });
   const to = placeOf(candidate);
@@ -268,24 +275,29 @@ function selectingObjectsIn(
   const target = kindKey(candidate.labeledObject.target);
   const labels = labelSetIn(workspace, candidate, candidate.labeledObject);
   const found = new Map<string, SelectingObject>();
-  const take = ({ id, answer, selector }: FoundSelector, relation: SelectingObject['relation']): boolean => {
+  const take = (
+    { id, answer, selector }: FoundSelector,
+    relation: SelectingObject['relation'],
+  ): SelectingObject | undefined => {
     const selecting = selectorWith(workspace, id);
-    if (selecting === undefined || !isRequested(selecting)) return false;
+    if (selecting === undefined || !isRequested(selecting)) return undefined;
     const { site } = selecting;
     const place = weaker(
       weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate)),
       ofEndpoint(workspace, catalogue, selecting, site, candidate),
     );
-    if (place.answer === 'no') return false;
+    if (place.answer === 'no') return undefined;
     const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);
     const certain = isKnown && !requiresMore(site, candidate);
     // A node selector is found once for each matching term, and versions of an applied object share its sites.
     const key = `${id.uri}\n${id.object}\n${id.site}`;
-    if (found.get(key)?.certain === true) return true;
+    const known = found.get(key);
+    if (known?.certain === true) return known;
     const decisive = { selector, site, labels: answer, others: [place], isOwnerPlaced: true, isTargetPlaced: true };
     const why = certain ? {} : { reason: () => whyUncertain(decisive, candidate, labels) };
-    found.set(key, { ...selecting, answer, certain, ...why, relation });
-    return true;
+    const taken = { ...selecting, answer, certain, ...why, relation };
+    found.set(key, taken);
+    return taken;
   };
   // Files are deserialized only for requested selectors. If a file contains several Templates, only the object
   // determines the position.
@@ -303,8 +315,10 @@ function selectingObjectsIn(
     .selectingIds(target, labels, withOthers ? undefined : around)
     .filter(({ selector }) => isMeant(selector));
   for (const each of inOrder(selecting, byId)) {
-    if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
-    else if (withOthers && isNewElsewhere(each) && !isOutOfReach(each)) others.push(each);
+    if (around.has(each.id.uri) && relationOf(each) === 'here') {
+      const taken = take(each, 'here');
+      if (taken !== undefined && isEnough(taken)) return [...found.values()];
+    } else if (withOthers && isNewElsewhere(each) && !isOutOfReach(each)) others.push(each);
   }
   for (const uri of withUnevaluated ? around : []) {
     for (const each of scopes.isPatch(uri) ? [] : unevaluatedIn(workspace.files.get(uri), candidate)) {
@@ -317,7 +331,7 @@ function selectingObjectsIn(
   const far = rankFrom(candidate.file.uri);
   for (const each of inOrderOf(others, ({ id }) => far(id.uri))) {
     if (left === 0 || looks-- === 0) break;
-    if (relationOf(each) === 'elsewhere' && take(each, 'elsewhere')) left--;
+    if (relationOf(each) === 'elsewhere' && take(each, 'elsewhere') !== undefined) left--;
   }
   return [...found.values()];
 }

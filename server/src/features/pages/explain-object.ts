@@ -194,12 +194,15 @@ function valueText(value: Value): string {
 }
 
 function selecting(view: FileView, object: ManifestObject): readonly string[] {
-  return object.selectorSites.map((site) => {
+  const { selectorSites: sites } = object;
+  const parts = sites.slice(0, maximumShown).map((site) => {
     const { selector, description } = selectorDescription(site);
     const written = selector === '' ? '' : `${code(selector)}: `;
     const matches = hasMatches(site) ? found(view, object, site) : [];
     return [`## ${code(site.path)}`, `${written}${sentenceMarkdown(description)}`, ...matches].join('\n\n');
   });
+  const more = sites.length - maximumShown;
+  return more > 0 ? [...parts, localize`- and ${more} more`] : parts;
 }
 
 /** Whether the matches of a selector can be computed: it is valid and in effect, and the kinds that it selects are known. */

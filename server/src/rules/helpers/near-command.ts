@@ -1,6 +1,7 @@
 /** Finds misspelled values in the selectors of commands: values that no object has although several objects have a similar value. */
 
 import { evaluate, type Requirement } from '../../engine/index.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { wordSpan } from '../../manifests/inline/recognize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
@@ -52,24 +53,34 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
 }
 
 /** Whether a text contains a label in another place, except patches: a code block of a page, or a here-document of a script, may define the objects. */
-function writesLabel(
-  { text, manifest: { words = [] } }: RuleContext,
-  { requirement: { key, values }, value: own }: RequirementSite,
-): boolean {
+function writesLabel(context: RuleContext, { requirement: { key, values }, value: own }: RequirementSite): boolean {
+  const { text } = context;
+  const { words = [] } = context.manifest;
   const [value] = values;
+  const written = typeof value === 'string' ? writtenValues(context).get(value) : undefined;
+  if (typeof value !== 'string' || written === undefined) return false;
   const patches = words.flatMap((word) => (word.is === 'patch' ? wordSpan(word) : []));
-  const forms = [`${key}: ${value}`, `${key}: "${value}"`, `${key}: '${value}'`, `"${key}": "${value}"`];
-  return forms.some((form) => {
-    for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
-      if (
-        !/[\w./-]/.test(text[at + form.length] ?? '') &&
-        !(at < own.start && own.end <= at + form.length) &&
-        !patches.some(({ start, end }) => start <= at && at < end)
-      )
-        return true;
-    return false;
+  return written.some((at) => {
+    const end = at + value.length;
+    const quote = text[at - 1] ?? '';
+    const before = quote === ' ' ? `${key}: ` : `${key}: ${quote}`;
+    const start = at - before.length;
+    const isKey = text.startsWith(before, start) || (quote === '"' && text.startsWith(`"${key}": "`, start - 2));
+    return (
+      isKey &&
+      !(start < own.start && own.end <= end) &&
+      !patches.some((patch) => patch.start <= start && start < patch.end)
+    );
   });
 }
+
+/** Returns the offsets of words after a colon and a space, by word: they may be the values of labels, with quotes or without. */
+const writtenValues = memoized(({ text }: RuleContext): ReadonlyMap<string, readonly number[]> => {
+  const found = new Map<string, number[]>();
+  for (const { 1: quote = '', 2: word = '', 3: after, index } of text.matchAll(/: (["']?)([\w./-]+)(["']?)/g))
+    if (quote === '' || after === quote) getOrAdd(found, word, () => []).push(index + 2 + quote.length);
+  return found;
+});
 
 /** Returns the only value of the key that is similar to the required value; undefined if there is none or several, or if any object has the required value. */
 function nearValue(

@@ -1,11 +1,13 @@
 /** Reports namespaces, service accounts and labels in policies that no object has, beside a similar name or label. */
 
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { nearName } from '../../workspace/references/near-names.ts';
+import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { nearNamespaceName } from '../helpers/near-namespace.ts';
 import { misspelledKeysIn, namespaceWordsIn, type PolicyWord, policyWordsIn } from '../helpers/policy-words.ts';
@@ -133,20 +135,32 @@ function nearAccount({ workspace, catalogue }: RuleContext, where: ObjectInFile,
   return isLikelyMisspelling(value.text, near.name) ? { wanted: value, actual: near.name } : undefined;
 }
 
+/** The values of the labels of a kind by their keys, or `open` if an object may have other labels. */
+type KnownLabels = ReadonlyMap<string, SimilarNames> | 'open';
+
+/** The labels of kinds, for all selectors of a file. */
+const knownLabels = memoized((_: RuleContext): Map<string, KnownLabels> => new Map());
+
+function labelsIn({ workspace }: RuleContext, target: string): KnownLabels {
+  for (const { labelSet } of workspace.labelSets(target, { kind: 'everything' })) if (labelSet.open) return 'open';
+  return new Map([...workspace.labelsOf(target)].map(([key, values]) => [key, new SimilarNames(values)]));
+}
+
 /** Returns the only label of all objects that is similar to a label which no object has. */
-function nearLabel({ workspace }: RuleContext, word: PolicyWord, text: string): Near | undefined {
-  const target = word.of === 'namespace label' ? '/Namespace' : '/Pod';
-  for (const { labelSet } of workspace.labelSets(target, { kind: 'everything' })) if (labelSet.open) return undefined;
-  const labels = new Map([...workspace.labelsOf(target)].map(([key, values]) => [key, [...values]]));
+function nearLabel(context: RuleContext, word: PolicyWord, text: string): Near | undefined {
+  const labels = getOrAdd(knownLabels(context), word.of === 'namespace label' ? '/Namespace' : '/Pod', (target) =>
+    labelsIn(context, target),
+  );
+  if (labels === 'open') return undefined;
   const values = labels.get(word.key);
   if (values === undefined) {
     const keys = [...labels].flatMap(([key, of]) =>
-      of.includes(text) && isLikelyMisspelling(word.key, key) ? [key] : [],
+      of.names.has(text) && isLikelyMisspelling(word.key, key) ? [key] : [],
     );
     return keys[0] === undefined || keys.length > 1 ? undefined : { wanted: word.keyAt, actual: keys[0] };
   }
-  if (values.includes(text)) return undefined;
-  const near = values.filter((each) => isLikelyMisspelling(text, each));
+  if (values.names.has(text)) return undefined;
+  const near = values.near(text).filter((each) => isLikelyMisspelling(text, each));
   const evident = near.filter((each) => misspelling(text, each) === 'evident');
   const [only, ...others] = evident.length > 0 ? evident : near;
   return only === undefined || others.length > 0 || word.beside.includes(only)

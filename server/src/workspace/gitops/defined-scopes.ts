@@ -1,6 +1,6 @@
 /** Finds the scopes of GitOps objects: of the objects that a file defines, and of the objects that apply a given object. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { argoFacts } from '../../manifests/gitops/argo.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
@@ -45,17 +45,26 @@ export function definitionIn(
 ): ManifestObject | undefined {
   const { objects = [] } = files.get(gitops.uri)?.manifest ?? {};
   const { rendered } = gitops.facts;
-  if (rendered !== undefined) return getOrAdd(applications, objects, applicationsIn)[rendered.index];
-  const key = definitionKey(gitops);
-  return objects.find((object) => object.gitopsSpec !== undefined && keyOf(object) === key);
+  if (rendered !== undefined) return applicationsIn(objects)[rendered.index];
+  return definitionsIn(objects).get(definitionKey(gitops));
 }
 
-/** The objects of files from which charts can render Applications. */
-const applications = new WeakMap<readonly ManifestObject[], readonly ManifestObject[]>();
+/** Returns the objects of a file that may define GitOps objects, by their key; the first one of several. */
+const definitionsIn = memoized((objects: readonly ManifestObject[]): ReadonlyMap<string, ManifestObject> => {
+  const defining = objects.filter(({ gitopsSpec }) => gitopsSpec !== undefined);
+  return new Map(defining.map((object) => [keyOf(object), object] as const).toReversed());
+});
 
-function applicationsIn(objects: readonly ManifestObject[]): readonly ManifestObject[] {
-  return objects.filter((each) => each.gitopsSpec !== undefined && argoFacts(each, each.gitopsSpec));
-}
+/** Returns the objects of a file from which a chart can render Applications. */
+const applicationsIn = memoized((objects: readonly ManifestObject[]): readonly ManifestObject[] =>
+  objects.filter((each) => each.gitopsSpec !== undefined && argoFacts(each, each.gitopsSpec)),
+);
+
+/** Returns the places of these objects, by the offset of their kind. */
+const applicationNumbers = memoized(
+  (objects: readonly ManifestObject[]): ReadonlyMap<number, number> =>
+    new Map(applicationsIn(objects).map(({ kindSpan }, number) => [kindSpan.start, number])),
+);
 
 /** The scopes that the objects of a file define, by the key of the object, or by its place among the Applications that a chart renders. */
 type DefinedScopes = ReadonlyMap<string | number, readonly GitopsScope[]>;
@@ -70,10 +79,8 @@ export function scopesDefinedBy(workspace: Workspace, uri: string, object: Manif
   const built = scopes.building(uri);
   const defined = getOrAdd(definedScopes, built, () => definedIn(built, uri));
   const { objects = [] } = workspace.files.get(uri)?.manifest ?? {};
-  const index = getOrAdd(applications, objects, applicationsIn).findIndex(
-    ({ kindSpan }) => kindSpan.start === object.kindSpan.start,
-  );
-  return [...(defined.get(keyOf(object)) ?? []), ...(defined.get(index) ?? [])];
+  const number = applicationNumbers(objects).get(object.kindSpan.start) ?? -1;
+  return [...(defined.get(keyOf(object)) ?? []), ...(defined.get(number) ?? [])];
 }
 
 function definedIn(built: readonly Scope[], uri: string): DefinedScopes {

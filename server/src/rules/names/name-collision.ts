@@ -7,7 +7,7 @@ import { textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { nameIn, namesakesOf } from '../../workspace/kustomize/listed-together.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -81,17 +81,19 @@ metadata:
         continue;
       }
       seen.set(identity, object);
-      const related = others.flatMap((otherFile) => {
-        if (otherFile.manifest.unresolved) return [];
+      const related: Related[] = [];
+      for (const otherFile of others) {
+        if (related.length === maximumRelated) break;
+        if (otherFile.manifest.unresolved) continue;
         // The identities of kustomize contain the API version, so objects of two versions do not collide in a build.
         const other = otherFile.manifest.objects.find(
           (each) =>
             each.group === object.group && each.version === object.version && identityIn(context, each) === identity,
         );
-        if (other?.name === undefined) return [];
+        if (other?.name === undefined) continue;
         const message = localize`The other ${other.kind} with this name.`;
-        return [{ file: otherFile, span: other.name.span, message }];
-      });
+        related.push({ file: otherFile, span: other.name.span, message });
+      }
       if (related.length > 0) yield { span: name.span, object, name, inOtherFiles: true, related };
     }
   },

@@ -2,6 +2,7 @@
 
 import { not } from './answers.ts';
 import { compareIntegers } from './integers.ts';
+import { memoized } from './memoize.ts';
 import { quoted, wantOf } from './messages.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 import { canBeInteger, isSame } from './unknowns.ts';
@@ -77,9 +78,24 @@ export function allowsAbsence({ operator }: Requirement): boolean {
   return operator === '!=' || operator === 'notin' || operator === '!';
 }
 
+/** Lists with more values are searched by an index. */
+const fewValues = 16;
+
+const byText = memoized((values: readonly Value[]) => ({
+  known: new Set(values.filter((each) => typeof each === 'string')),
+  others: values.filter((each) => typeof each !== 'string'),
+}));
+
 function isOneOf(value: Value, values: readonly Value[]): Answer {
+  if (typeof value === 'string' && values.length > fewValues) {
+    const { known, others } = byText(values);
+    return known.has(value) ? 'yes' : isAnyOf(value, others);
+  }
   const { oneOf } = typeof value === 'string' ? {} : value;
-  if (oneOf?.every((each) => isOneOf(each, values) === 'yes')) return 'yes';
+  return oneOf?.every((each) => isOneOf(each, values) === 'yes') ? 'yes' : isAnyOf(value, values);
+}
+
+function isAnyOf(value: Value, values: readonly Value[]): Answer {
   let answer: Answer = 'no';
   for (const one of values) {
     const same = isSame(value, one);

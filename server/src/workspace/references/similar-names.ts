@@ -30,6 +30,7 @@ export class SimilarNames {
   /** The results of searches: many objects refer to one name. */
   readonly #found = new Map<string, readonly string[]>();
   readonly #variants = new Map<string, readonly string[]>();
+  readonly #foundWithin = new Map<string, readonly string[]>();
 
   constructor(names: Iterable<string>) {
     this.names = new Set(names);
@@ -47,7 +48,7 @@ export class SimilarNames {
 
   /** Returns the names, including the wanted one, that differ in at most two letters or digits, ignoring the kind of separators. */
   within(wanted: string): readonly string[] {
-    return this.#within(wanted, maximumLetters);
+    return getOrAdd(this.#foundWithin, wanted, () => this.#within(wanted, maximumLetters));
   }
 
   #within(wanted: string, most: number): readonly string[] {

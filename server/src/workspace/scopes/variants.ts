@@ -50,7 +50,9 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
     const mine = marks.get(left);
     const others = marks.get(right);
     if (mine === undefined || others === undefined || left === right) return false;
-    return [...mine].some((identity) => others.has(identity));
+    const [few, many] = mine.size < others.size ? [mine, others] : [others, mine];
+    for (const identity of few) if (many.has(identity)) return true;
+    return false;
   };
   const withCopies = new Set([...written.values()].filter((uris) => uris.length > 1).flat());
   const foldersOf = new Map<string, ReadonlySet<string>>();

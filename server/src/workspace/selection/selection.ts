@@ -391,7 +391,7 @@ function hasAnyAround(workspace: Workspace, { from, targets }: Question, around:
 /** Returns all objects in the scope that a selector with one requirement may miss by a few letters; undefined if an index does not find them. */
 function resembling(
   workspace: Workspace,
-  { selector, from, targets }: Question,
+  { selector, from, targets, comparisons }: Question,
   files: ReadonlySet<string> | undefined,
 ): readonly Candidate[] | undefined {
   if (from === undefined || files === undefined || selector.kind !== 'all') return undefined;
@@ -399,8 +399,10 @@ function resembling(
   if (only === undefined || others.length > 0) return undefined;
   const { candidates, makers, index } = allAround(workspace, files, targets);
   if (candidates.length < fewCandidates || matchesMakers(workspace, files, selector, makers)) return undefined;
+  const similar = index().withinLetters(only);
+  comparisons?.add(similar.length);
   return index()
-    .inOrder(index().withinLetters(only))
+    .inOrder(similar)
     .filter((each) => relationOf(workspace, from, each) === 'here');
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { subjectOf } from '../../bench/growth-operations.ts';
+import { operations, subjectOf } from '../../bench/growth-operations.ts';
 import { type Files, shapes } from '../../bench/growth-shapes.ts';
 import { commands } from '../../server/src/cli/commands/all.ts';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
@@ -29,6 +29,7 @@ const exponents: Readonly<Record<string, number>> = {
   'services that match nothing, pods that nearly match': 1.8,
   'policies with many peers, and pods': 1.5,
   impact: 1.6,
+  'values in several expressions, and pods': 1.5,
 };
 
 /** The shape of the files in which each kind of scope grows. */
@@ -50,6 +51,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'commands in a shell file',
     'commands with values that no object has',
     'commands in one line of a shell file',
+    'commands in comments of objects',
   ],
   gitops: [
     'an ApplicationSet of directories and clusters',
@@ -80,15 +82,22 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'roots that include all variants of one base',
   ],
   labels: ['bad labels in one object', 'one label key over and over'],
-  names: ['names of namespaces', 'misspelled references'],
+  names: ['names of namespaces', 'misspelled references', 'one object over and over, a file each, in a kustomization'],
   network: ['a policy with many peers', 'policies with many peers, and pods'],
   nodes: ['pods with node selectors, and nodes'],
   objects: ['definitions of kinds', 'one object over and over'],
   selectors: [
     'services that match nothing, pods that nearly match',
     'services that match nothing, pods with other values',
+    'values in several expressions, and pods',
   ],
   updates: ['controllers with overlapping selectors'],
+};
+
+/** The shapes in which some requests of an editor have the most work. */
+const ofRequests: Readonly<Record<string, string>> = {
+  lenses: 'controllers with one selector',
+  explain: 'a policy with many peers',
 };
 
 /** The words of each command that evaluates a workspace, and the shape; undefined for the other commands. */
@@ -149,6 +158,23 @@ describe('the growth of work', function () {
           for (const { rule } of session.check(file, () => texts.get(file.uri) ?? '')) rules.add(rule);
         return rules.has('analysis-limit');
       });
+    });
+  }
+
+  for (const [request, shape] of Object.entries(ofRequests)) {
+    it(`of the request for ${request} grows as expected`, async () => {
+      const [, run] = operations.find(([name]) => name === request) ?? [];
+      assert.ok(run, request);
+      await assertGrowth(
+        shape,
+        async (files) => {
+          const subject = await subjectOf(files);
+          subject.session.workspace.edit(subject.uri, subject.text);
+          run(subject);
+          return false;
+        },
+        exponents[request],
+      );
     });
   }
 

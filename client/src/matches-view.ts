@@ -102,11 +102,12 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   async #preview(token: vscode.CancellationToken): Promise<Preview | undefined> {
-    const place = this.#choice.pinned ?? this.#placeAtCursor();
-    if (place === undefined) return undefined;
     const { kinds } = this.#choice;
-    const params: PreviewParams = { ...place, ...(kinds && { kinds }) };
     try {
+      // An editor that closes may no longer have a position.
+      const place = this.#choice.pinned ?? this.#placeAtCursor();
+      if (place === undefined) return undefined;
+      const params: PreviewParams = { ...place, ...(kinds && { kinds }) };
       return (await this.#client.sendRequest<Preview | null>(previewRequest, params, token)) ?? undefined;
     } catch (error) {
       if (!(error instanceof vscode.CancellationError) && !token.isCancellationRequested) {

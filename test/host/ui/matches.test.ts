@@ -49,6 +49,18 @@ describe('the view "Selector Matches"', () => {
     await window.line(/^app\sin\s\(basket,\sorders\)$/).waitFor();
   });
 
+  it('follows the cursor again after all editors are closed, with a scratch document that is not saved', async () => {
+    const window = await open('basket.yaml');
+    await window.trySelector('app in (basket, orders)');
+    await window.row(/^Deployment\/orders, Matches, /).waitFor();
+    await window.command('View: Close All Editors');
+    await window.page.getByRole('button', { name: "Don't Save" }).click();
+    await window.row(/^Deployment\/orders, Matches, /).waitFor({ state: 'detached' });
+    await window.command('View: Reopen Closed Editor');
+    await window.cursorBehind('kind: Deployment');
+    await window.row(/^Service\/basket, Selected by, /).waitFor();
+  });
+
   it('is not all: a CodeLens lists the locations of matches in a peek view', async () => {
     const window = await open('basket.yaml');
     await window.insist(async (limit) => {

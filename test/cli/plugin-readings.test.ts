@@ -40,6 +40,7 @@ const ofCalico = {
   metadata: { name: 'other', namespace: 'other' },
   spec: { selector: "app == 'other'", types: ['Ingress'] },
 };
+const ofCiliumEverywhere = { ...ofCilium, kind: 'CiliumClusterwideNetworkPolicy', metadata: { name: 'every' } };
 const groupOfCilium = {
   apiVersion: 'cilium.io/v2',
   kind: 'CiliumCIDRGroup',
@@ -214,4 +215,32 @@ describe('NetworkPolicies beside policies of Calico', () => {
       assert.equal(await verdict(objects, 's/Pod/a', 's/Pod/b'), plain);
       assert.equal(await verdict([...objects, ofCalico], 's/Pod/a', 's/Pod/b'), beside);
     });
+});
+
+describe('reach of objects without a namespace', () => {
+  const files = (...items: readonly object[]) => ({
+    'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+  });
+  const bare = (name: string) => ({ ...pod(name), metadata: { name } });
+  const args = ['reach', 'Pod/a', 'Pod/b', '--port', '80'];
+
+  it('names the assumed namespace beside objects with a namespace', async () => {
+    const given = { files: files(bare('a'), pod('b')) };
+    const { json, err } = await runInMemory([...args, '--format', 'json'], given);
+    assert.equal((json as { readonly assumedNamespace?: string }).assumedNamespace, 'default');
+    assert.match(err.join(), /'default' is assumed/);
+    const list = await runInMemory(['reach', '--format', 'json'], given);
+    assert.equal((list.json as { readonly assumedNamespace?: string }).assumedNamespace, 'default');
+  });
+
+  it('needs no namespace if it is given, or if no object or every object sets one', async () => {
+    const worlds = [
+      files(bare('a'), bare('b')),
+      files(pod('a'), pod('b')),
+      files(pod('a'), pod('b'), ofCiliumEverywhere),
+    ];
+    for (const each of worlds) assert.deepEqual((await runInMemory(args, { files: each })).err, []);
+    const mixed = files(bare('a'), pod('b'));
+    assert.deepEqual((await runInMemory([...args, '-n', 'x'], { files: mixed })).err, []);
+  });
 });

@@ -16,7 +16,7 @@ import {
 import { objectName } from '../../features/presentation/object-names.ts';
 import { endsJson, proofJson, proofLines, type RequestedPort } from '../../features/reach/proofs.ts';
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
-import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
+import { type Cluster, defaultNamespace, type Workload } from '../../workspace/reach/cluster.ts';
 import { decisionsBetween } from '../../workspace/reach/decisions.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { ownerOfAddresses } from '../../workspace/reach/owned-addresses.ts';
@@ -54,7 +54,7 @@ export const reach: Command = {
   details: [
     'Without FROM and TO, the command lists all connections between the workloads in the folder, which is treated as one cluster. It evaluates NetworkPolicies, ClusterNetworkPolicies in the order of their tiers, policies of Cilium and Calico, and policies of Istio that allow or deny connections; docs/policies/connections.md lists what they decide. With FROM and TO, the command names the rules that allow the connection, or the policies that deny the connection and the rules that would allow it. To specify an address outside the cluster, write `ip:192.0.2.1`.',
     'With `--scope`, the command evaluates the cluster of the scope, with all GitOps objects that certainly apply to it, and lists only connections of workloads in the scope. If the scope contains no workloads, but GitOps objects, it lists the connections of the workloads that these GitOps objects apply. Policies of GitOps objects that possibly apply to another cluster make connections unknown. To select one of several clusters, specify the folder with the definitions of its GitOps objects, or one of these objects.',
-    'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on whether an `ipBlock` includes the address of a pod, because manifests do not contain the addresses of pods. So is a connection that depends on requests, domain names or settings, and a connection of pods that a policy of a system that is not evaluated may concern. The root namespace of Istio is `istio-system`, unless a configuration of the mesh, such as the ConfigMap `istio` (also as an external object), names a different one. Connections of a workload with itself are left out.',
+    'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on whether an `ipBlock` includes the address of a pod, because manifests do not contain the addresses of pods. So is a connection that depends on requests, domain names or settings, and a connection of pods that a policy of a system that is not evaluated may concern. The root namespace of Istio is `istio-system`, unless a configuration of the mesh, such as the ConfigMap `istio` (also as an external object), names a different one. Connections of a workload with itself are left out. If some objects set no namespace, beside objects that do, the namespace `default` is assumed for them, and the result says so; with `--namespace`, you name it.',
     'The exit code is 0 if the connections could be determined, whether or not they are allowed.',
   ],
   operand: {
@@ -270,8 +270,17 @@ function contains(indexed: Indexed, cluster: Cluster, word: string): boolean {
   return !('problem' in named && named.problem === 'unknown');
 }
 
-/** Reports the policies that the result ignores, and other objects that may also restrict connections. */
-function describeProblems(world: World, { rejected, others }: Cluster): void {
+/** Returns the field that states the namespace that is assumed for objects without one. */
+function assumed({ assumesNamespace }: Cluster) {
+  return assumesNamespace && { assumedNamespace: defaultNamespace };
+}
+
+/** Reports the namespace that is assumed for objects without one, the policies that the result ignores, and other objects that may also restrict connections. */
+function describeProblems(world: World, { rejected, others, assumesNamespace }: Cluster): void {
+  if (assumesNamespace)
+    writeNotes(world, [
+      `Some objects set no namespace; '${defaultNamespace}' is assumed for them. To name their namespace, use '--namespace'.`,
+    ]);
   for (const { where, problems } of rejected) {
     const [first] = problems;
     const path = first?.path === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
@@ -380,7 +389,7 @@ function show(world: World, given: Arguments, cluster: Cluster, listed: readonly
   const connections = format === 'json' || format === 'csv' ? all.slice(0, mostWithPorts(all)) : all;
   if (connections.length < all.length) world.err(limitText(connections.length));
   if (format === 'json') {
-    writeJson(world, { connections: connections.map(connectionJson) });
+    writeJson(world, { ...assumed(cluster), connections: connections.map(connectionJson) });
     return;
   }
   const lines = {
@@ -478,7 +487,7 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     const { reachability } = cluster;
     const both = reachability.connections(source.peer, target.peer);
     const [allow, unknown] = [portsByProtocol(both.allowed), portsByProtocol(both.unknown)];
-    const pair = { from: endJson(source), to: endJson(target), allow };
+    const pair = { ...assumed(cluster), from: endJson(source), to: endJson(target), allow };
     if (port !== undefined) writeJson(world, { ...pair, protocol, port, ...proofJson(context, protocol, port) });
     else writeJson(world, { ...pair, ...(unknown.length > 0 && { unknown }), ...endsJson(context) });
     return;

@@ -22,11 +22,9 @@ import { addressFieldsOf } from '../../manifests/kinds/address-fields.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
-import { anyField } from '../../manifests/sites/field-values.ts';
+import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { isChartTemplate } from '../charts/chart-files.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import { labelSetIn } from '../mutations.ts';
 import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
@@ -49,7 +47,7 @@ import {
   pluginPoliciesIn,
   tierIn,
 } from './plugin-policies.ts';
-import { podNetworkOf } from './pod-network.ts';
+import { ownerOf, podOf } from './pods-of-objects.ts';
 import { policyIn } from './policy-parts.ts';
 
 /** An object of a cluster, and the workspace as seen from its scope. */
@@ -105,6 +103,8 @@ export interface Cluster {
   readonly others: readonly ClusterObject[];
   /** The objects that may have addresses: pods, services, nodes and pools of addresses. */
   readonly addressed: readonly ClusterObject[];
+  /** Whether some objects name no namespace, so that the default namespace is assumed for them, beside objects that do. */
+  readonly assumesNamespace: boolean;
   /** The scope for which the cluster was determined; absent if the cluster belongs to no single scope. */
   readonly home?: Scope | undefined;
 }
@@ -122,7 +122,8 @@ export function isAtHome({ home }: Cluster, { workspace: { appliedBy } }: Cluste
   return home === undefined || appliedBy === undefined || appliedBy === home;
 }
 
-const defaultNamespace = 'default';
+/** The namespace that is assumed for objects that name none. */
+export const defaultNamespace = 'default';
 
 /** Creates the reachability model of objects that are applied to one cluster. If two objects have the same identity, the last one replaces the first. */
 export function clusterOf(
@@ -140,7 +141,7 @@ export function clusterOf(
 }
 
 export function seenFrom(cluster: Cluster, home: Scope): Cluster {
-  const { workloads, policies, services, rejected, others, addressed } = cluster;
+  const { workloads, policies, services, rejected, others, addressed, assumesNamespace } = cluster;
   return {
     get reachability() {
       return cluster.reachability;
@@ -151,6 +152,7 @@ export function seenFrom(cluster: Cluster, home: Scope): Cluster {
     rejected,
     others,
     addressed,
+    assumesNamespace,
     home,
   };
 }
@@ -173,6 +175,8 @@ class ClusterBuilder {
   readonly #globalPolicies = new Map<string, { readonly where: ClusterObject; readonly name: string }>();
   readonly #plugins = new Set<Plugin>();
   #hasTlsSettings = false;
+  #assumed = false;
+  #named = false;
 
   constructor(catalogueOf: (uri: string) => Catalogue, meshRoots: ReadonlySet<string> | undefined) {
     this.#catalogueOf = catalogueOf;
@@ -194,7 +198,7 @@ class ClusterBuilder {
     const kind = policyKindOf(object);
     const labeledObjects = kind === undefined ? labeledPods(object) : [];
     if (kind === undefined && labeledObjects.length === 0 && object.servicePorts === undefined) return;
-    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const namespace = this.#namespaceOf(where);
     if (kind !== undefined) this.#addPolicy(where, kind, namespace, name);
     if (object.servicePorts !== undefined) this.#addService(where, namespace);
     for (const labeledObject of labeledObjects)
@@ -212,7 +216,7 @@ class ClusterBuilder {
     const possiblyBy = where.workspace.appliedBy;
     const read = kind === undefined ? undefined : policyIn(object);
     if (kind === undefined || possiblyBy === undefined || !read?.ok) return;
-    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const namespace = this.#namespaceOf(where);
     const inNamespace = kind === 'NetworkPolicy' ? shown(namespace) : undefined;
     const policy: ReachPolicy = {
       ...read.value,
@@ -223,8 +227,17 @@ class ClusterBuilder {
     this.#policies.set(key, { namespace: inNamespace, name, where, policy, possiblyBy });
   }
 
+  /** Returns the namespace of an object, and records whether it is assumed. */
+  #namespaceOf(where: ClusterObject): Value {
+    const catalogue = this.#catalogueOf(where.file.uri);
+    const namespace = namespaceOf(where, catalogue);
+    if (namespace !== undefined) this.#named = true;
+    else if (isInSomeNamespace(where.object)) this.#assumed = true;
+    return namespace ?? defaultNamespace;
+  }
+
   #addAccount(where: ClusterObject, name: string): void {
-    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const namespace = this.#namespaceOf(where);
     this.#serviceAccounts.set(`${shown(namespace)}/${name}`, { namespace, name, labels: ownLabels(where.object) });
   }
 
@@ -268,7 +281,7 @@ class ClusterBuilder {
   /** Adds the policies of a network plugin in an object, or another object to which such policies refer. */
   #addOfPlugin(where: ClusterObject, name: string, possiblyBy?: Scope): void {
     const { object } = where;
-    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const namespace = this.#namespaceOf(where);
     const plugin = pluginOf(object);
     if (plugin === 'Cilium' || plugin === 'Calico') this.#plugins.add(plugin);
     if (this.#addReferred(where, name, namespace, possiblyBy !== undefined)) return;
@@ -294,7 +307,7 @@ class ClusterBuilder {
 
   #addOther(where: ClusterObject, name: string): void {
     this.#others.push(where);
-    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    const namespace = this.#namespaceOf(where);
     this.#addUnevaluated(where, name, namespace, otherPolicyIn(where.object, namespace, this.#meshRoots));
   }
 
@@ -409,6 +422,7 @@ class ClusterBuilder {
       rejected: this.#rejected,
       others: this.#others,
       addressed: this.#addressed,
+      assumesNamespace: this.#assumed && (this.#named || this.#namespaces.size > 0),
       home,
     };
   }
@@ -433,13 +447,18 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : value.unknown;
 }
 
-/** Returns the namespace of an object; the namespace of a Helm release is unknown. */
-function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
+/** Whether an object certainly belongs to a namespace: it has pods, or is a policy of a namespace. */
+function isInSomeNamespace(object: ManifestObject): boolean {
+  return /^(?:Cilium)?NetworkPolicy$/.test(object.kind) || labeledPods(object).length > 0;
+}
+
+/** Returns the namespace of an object, which is unknown for a Helm release; undefined if it is not set. */
+function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value | undefined {
   const { object, workspace } = where;
   const found = effectiveNamespace(workspace, catalogue, where);
   if (found !== undefined) return found.value;
   const isOfChart = isIn(workspace, placeOf(where), 'chart');
-  return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : defaultNamespace;
+  return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : undefined;
 }
 
 /** Returns the pods of an object: the object itself, or the pods that its templates create. */
@@ -452,47 +471,6 @@ const labeledPods = memoized((object: ManifestObject): readonly LabeledObject[] 
 
 const none: readonly LabeledObject[] = [];
 
-/** Returns the controller of an object. A mirror pod is owned by its Node, but is treated as a separate pod. */
-function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
-  return controller?.kind === 'Node' ? undefined : controller;
-}
-
 function isServiceAccount({ group, kind }: ManifestObject): boolean {
   return group === '' && kind === 'ServiceAccount';
-}
-
-function podOf(where: ClusterObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
-  const { object, workspace } = where;
-  const ports = labeledObject.via === undefined ? object.ports : templateOf(object, labeledObject)?.ports;
-  const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
-  const { via = '' } = labeledObject;
-  const annotations = via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
-  const injection = injectionOf(object, annotations);
-  const serviceAccount = values?.[serviceAccountField] ?? values?.[anyField];
-  return {
-    namespace,
-    labels: labelSetIn(workspace, where, labeledObject),
-    ...(serviceAccount !== undefined && serviceAccount !== '' && { serviceAccount }),
-    ...(injection !== undefined && { injection }),
-    ...((labeledObject.via !== undefined || ownerOf(object) !== undefined) && { isOfController: true as const }),
-    ...podNetworkOf(ports),
-  };
-}
-
-/** Returns the value of the annotation that turns the injection of a proxy of Istio on or off. Which ports a proxy intercepts may depend on other annotations, which are not evaluated. */
-function injectionOf({ labelSites }: ManifestObject, path: string): Value | undefined {
-  const site = labelSites.find((each) => each.place.holds === 'annotations' && each.path === path);
-  if (site === undefined) return undefined;
-  if (site.open || site.entries.some(({ key }) => key.text.startsWith('traffic.sidecar.istio.io/')))
-    return { unknown: injectionKey };
-  return site.entries.findLast(({ key }) => key.text === injectionKey)?.value.value;
-}
-
-const injectionKey = 'sidecar.istio.io/inject';
-
-/** The field of a pod that names its service account. */
-const serviceAccountField = 'spec.serviceAccountName';
-
-function templateOf({ templates }: ManifestObject, { via }: LabeledObject): TemplateSite | undefined {
-  return templates.find(({ path }) => path === via);
 }

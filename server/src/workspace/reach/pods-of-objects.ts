@@ -1,0 +1,50 @@
+/** Converts the pods of objects to the model of the engine. */
+
+import type { ReachPod, Value } from '../../engine/index.ts';
+import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
+import { anyField } from '../../manifests/sites/field-values.ts';
+import { labelSetIn } from '../mutations.ts';
+import type { ClusterObject } from './cluster.ts';
+import { podNetworkOf } from './pod-network.ts';
+
+/** Returns the controller of an object. A mirror pod is owned by its Node, but is treated as a separate pod. */
+export function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
+  return controller?.kind === 'Node' ? undefined : controller;
+}
+
+/** Returns a pod of an object, in the given namespace. */
+export function podOf(where: ClusterObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
+  const { object, workspace } = where;
+  const ports = labeledObject.via === undefined ? object.ports : templateOf(object, labeledObject)?.ports;
+  const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
+  const { via = '' } = labeledObject;
+  const annotations = via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
+  const injection = injectionOf(object, annotations);
+  const serviceAccount = values?.[serviceAccountField] ?? values?.[anyField];
+  return {
+    namespace,
+    labels: labelSetIn(workspace, where, labeledObject),
+    ...(serviceAccount !== undefined && serviceAccount !== '' && { serviceAccount }),
+    ...(injection !== undefined && { injection }),
+    ...((labeledObject.via !== undefined || ownerOf(object) !== undefined) && { isOfController: true as const }),
+    ...podNetworkOf(ports),
+  };
+}
+
+/** Returns the value of the annotation that turns the injection of a proxy of Istio on or off. Which ports a proxy intercepts may depend on other annotations, which are not evaluated. */
+function injectionOf({ labelSites }: ManifestObject, path: string): Value | undefined {
+  const site = labelSites.find((each) => each.place.holds === 'annotations' && each.path === path);
+  if (site === undefined) return undefined;
+  if (site.open || site.entries.some(({ key }) => key.text.startsWith('traffic.sidecar.istio.io/')))
+    return { unknown: injectionKey };
+  return site.entries.findLast(({ key }) => key.text === injectionKey)?.value.value;
+}
+
+const injectionKey = 'sidecar.istio.io/inject';
+
+/** The field of a pod that names its service account. */
+const serviceAccountField = 'spec.serviceAccountName';
+
+function templateOf({ templates }: ManifestObject, { via }: LabeledObject): TemplateSite | undefined {
+  return templates.find(({ path }) => path === via);
+}

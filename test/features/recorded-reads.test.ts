@@ -275,3 +275,59 @@ describe('an edit of the definition of a kind', () => {
     assert.ok(watched.checked.includes(uriOf('far/pod.yaml')));
   });
 });
+
+describe('a new rule that reads which files are applied together with a file around it is evaluated again after a change', () => {
+  const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
+  /** Returns the files around a file, as a rule in another file finds them before and after a change. */
+  const aroundAfter = async (
+    texts: Readonly<Record<string, string>>,
+    [own, read]: readonly [own: string, read: string],
+    change: (watched: Watched) => Promise<void>,
+  ) => {
+    const watched = await new Watched(
+      Object.entries(texts).map(([path, text]) => [uriOf(path), text] as const),
+      ({ uri }, { session }) => {
+        if (uri !== uriOf(own)) return [];
+        const around = session.snapshot().scopes().filesAround(uriOf(read));
+        return [reporting([...around].map((each) => each.slice(folder.length + 1)).join())];
+      },
+    ).load();
+    const files = async () => (await watched.run()).get(uriOf(own))?.[0]?.split(' ').at(-1)?.split(',').toSorted();
+    const before = await files();
+    await change(watched);
+    return [before, await files()];
+  };
+
+  it('of the files of a configuration', async () => {
+    const texts = {
+      '.selector-lens.yaml': 'rules: {unused-object: information}\n',
+      'base/kustomization.yaml': 'resources: [pod.yaml]\n',
+      'base/pod.yaml': pod('base'),
+      'some/own/pod.yaml': pod('own'),
+    };
+    const kept = ['.selector-lens.yaml', 'base/pod.yaml', 'some/own/pod.yaml'];
+    assert.deepEqual(
+      await aroundAfter(texts, ['some/own/pod.yaml', '.selector-lens.yaml'], (watched) =>
+        watched.delete(uriOf('base/kustomization.yaml')),
+      ),
+      [[...kept, 'base/kustomization.yaml'].toSorted(), kept],
+    );
+  });
+
+  it('of a declared scope that is applied together with the scope of the file', async () => {
+    const texts = {
+      '.selector-lens.yaml':
+        'scopes:\n  - {name: own, paths: [own/**], with: [shared]}\n  - {name: shared, paths: [shared/**], with: [far]}\n  - {name: far, paths: [far/**]}\n',
+      'own/pod.yaml': pod('own'),
+      'shared/pod.yaml': pod('shared'),
+      'far/pod.yaml': pod('far'),
+    };
+    const kept = ['.selector-lens.yaml', 'far/pod.yaml', 'own/pod.yaml', 'shared/pod.yaml'];
+    assert.deepEqual(
+      await aroundAfter(texts, ['own/pod.yaml', 'shared/pod.yaml'], (watched) =>
+        watched.write(uriOf('far/service.yaml'), pod('service')),
+      ),
+      [kept, [...kept, 'far/service.yaml'].toSorted()],
+    );
+  });
+});

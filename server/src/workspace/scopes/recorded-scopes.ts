@@ -89,7 +89,9 @@ class RecordedScopes implements Scopes {
   }
 
   filesAround(place: string) {
-    return this.#at(place).filesAround(place);
+    const files = this.scopes.filesAround(place);
+    this.questions.readFilesAround(fileOfPlace(place), files);
+    return files;
   }
 
   foldersAround(place: string) {

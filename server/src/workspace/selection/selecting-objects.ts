@@ -132,10 +132,7 @@ function* selectingIn(
     const selecting = selectorWith(view, id);
     if (selecting === undefined) continue;
     const { site } = selecting;
-    const place = weaker(
-      weaker(reaches(view, catalogue, selecting, site, candidate), ofNames(site, candidate)),
-      ofEndpoint(view, catalogue, selecting, site, candidate),
-    );
+    const place = placeAnswer(view, catalogue, selecting, candidate);
     if (place.answer === 'no') continue;
     const [isOwnerPlaced, isTargetPlaced] = [isPlaced(selecting), isPlaced(candidate)];
     const isKnown = answer === 'yes' && place.answer === 'yes' && isOwnerPlaced && isTargetPlaced;
@@ -282,10 +279,7 @@ function selectingObjectsIn(
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || !isRequested(selecting)) return undefined;
     const { site } = selecting;
-    const place = weaker(
-      weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate)),
-      ofEndpoint(workspace, catalogue, selecting, site, candidate),
-    );
+    const place = placeAnswer(workspace, catalogue, selecting, candidate);
     if (place.answer === 'no') return undefined;
     const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);
     const certain = isKnown && !requiresMore(site, candidate);
@@ -326,14 +320,37 @@ function selectingObjectsIn(
       if (relationOf({ id }) === 'here') take({ id, answer: 'maybe', selector: everything }, 'here');
     }
   }
+  takeNearest(others, candidate.file.uri, (each) => relationOf(each) === 'elsewhere' && take(each, 'elsewhere'));
+  return [...found.values()];
+}
+
+/** Whether everything except the labels of a candidate matches a selector. */
+function placeAnswer(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  selecting: SiteInFile,
+  candidate: LabeledObjectInFile,
+): Answer {
+  const { site } = selecting;
+  return weaker(
+    weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate)),
+    ofEndpoint(workspace, catalogue, selecting, site, candidate),
+  );
+}
+
+/** Calls a function for the nearest selectors of other scopes until it takes enough of them. */
+function takeNearest(
+  others: readonly FoundSelector[],
+  uri: string,
+  take: (each: FoundSelector) => SelectingObject | false | undefined,
+): void {
   let left = maximumElsewhere;
   let looks = maximumLooks;
-  const far = rankFrom(candidate.file.uri);
+  const far = rankFrom(uri);
   for (const each of inOrderOf(others, ({ id }) => far(id.uri))) {
     if (left === 0 || looks-- === 0) break;
-    if (relationOf(each) === 'elsewhere' && take(each, 'elsewhere') !== undefined) left--;
+    if (take(each)) left--;
   }
-  return [...found.values()];
 }
 
 function byId({ id: a }: FoundSelector, { id: b }: FoundSelector): number {

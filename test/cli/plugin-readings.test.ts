@@ -244,3 +244,44 @@ describe('reach of objects without a namespace', () => {
     assert.deepEqual((await runInMemory([...args, '-n', 'x'], { files: mixed })).err, []);
   });
 });
+
+describe('policies of Calico in charts', () => {
+  const workload = (name: string) => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: ${name}, of: {{ .Release.Name }}}}
+  template:
+    metadata: {labels: {app: ${name}, of: {{ .Release.Name }}}}
+    spec: {containers: [{name: c, image: i}]}
+---`;
+  const connectionsWith = async (selector: string) => {
+    const policy = `
+apiVersion: projectcalico.org/v3
+kind: NetworkPolicy
+metadata: {name: db}
+spec:
+  selector: ${selector}
+  types: [Ingress]`;
+    const files = {
+      'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'chart/templates/all.yaml': `${workload('db')}${workload('web')}${policy}`,
+    };
+    const { json } = await runInMemory(['reach', '--format', 'json'], { files });
+    const { connections } = json as { readonly connections: readonly { readonly to: { readonly name?: string } }[] };
+    return connections.flatMap(({ to, ...rest }) => (to.name === undefined ? [] : [`${to.name}${'unknown' in rest}`]));
+  };
+  const sources = 3;
+
+  it('evaluate values from templates in strings', async () => {
+    const toWeb = Array.from({ length: sources }, () => 'webfalse');
+    assert.deepEqual(await connectionsWith("app == 'db' && of == '{{ .Release.Name }}'"), toWeb);
+    assert.deepEqual(await connectionsWith("of == '{{ .Release.Name }}' && app == 'db'"), toWeb);
+  });
+
+  it('are unknown where a value may differ', async () => {
+    const found = await connectionsWith("app == 'db' && of == '{{ .Values.of }}'");
+    assert.deepEqual(found.toSorted(), ['dbtrue', 'dbtrue', 'dbtrue', 'webfalse', 'webfalse', 'webfalse']);
+  });
+});

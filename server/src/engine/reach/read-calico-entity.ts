@@ -3,7 +3,7 @@
 import { parseCalicoSelector } from '../calico/syntax.ts';
 import { excerpt } from '../messages.ts';
 import { isRecord, type StructuredParser } from '../structured.ts';
-import { isUnknown, type Path, type Value } from '../types.ts';
+import { isUnknown, type Path, type Unknown, type Value } from '../types.ts';
 import { type AddressRange, cidrsOf, everyAddress, parseAddress, parseCidr } from './addresses.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { mayBeSet, readList, setField } from './read-parts.ts';
@@ -24,7 +24,8 @@ export function readExpression(
 ): CalicoExpression | undefined {
   const value = setField(owner, field);
   if (value === undefined) return mayBeSet(owner, field) ? { text: '' } : undefined;
-  const text = isUnknown(value) ? value : parser.string(value, [...path, field], `\`${field}\``);
+  if (isUnknown(value)) return partlyKnown(value);
+  const text = parser.string(value, [...path, field], `\`${field}\``);
   if (typeof text !== 'string') return { text: '' };
   if (text.trim() === '' && !/[\r\n]/.test(text)) return undefined;
   const tree = parseCalicoSelector(text, { global });
@@ -32,6 +33,15 @@ export function readExpression(
   if (text.length > maxSelectorLength)
     parser.problem('value-too-long', [...path, field], `must be no more than ${maxSelectorLength} characters`);
   return tree.root === undefined ? { text } : { text, root: tree.root };
+}
+
+/** Parses a text with actions of a template. Unless all actions are in strings, the expression is unknown. */
+function partlyKnown({ unknown: text, pattern }: Unknown): CalicoExpression {
+  const actions = [...text.matchAll(/\{\{[^{}]*\}\}/g)];
+  const placeholders = actions.map(({ 0: id, index }) => ({ id, start: index, end: index + id.length }));
+  if (actions.length === 0 || text.replace(/\{\{[^{}]*\}\}/g, '*') !== pattern) return { text: '' };
+  const { root } = parseCalicoSelector(text, { placeholders });
+  return root === undefined ? { text: '' } : { text, root };
 }
 
 /** The maximum length of a selector, as the definitions of the kinds limit it. */

@@ -104,6 +104,16 @@ export const treeShapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'generators that merge',
+    size: 500,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `configMapGenerator:\n  - {name: c}\n${list(size, (n) => `  - {name: c, behavior: merge, literals: [k${n}=v]}\n`)}`,
+      ],
+    ],
+  },
+  {
     name: 'resources that do not exist',
     size: 5000,
     files: (size) => [['kustomization.yaml', `resources:\n${list(size, (n) => `  - m${n}.yaml\n`)}`]],

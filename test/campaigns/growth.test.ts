@@ -25,6 +25,7 @@ const usualExponent = 1.3;
 const exponents: Readonly<Record<string, number>> = {
   'OpenShift Templates': 1.8,
   'replacements and generators': 1.9,
+  'generators that merge': 1.9,
   'names of namespaces': 1.8,
   'services that match nothing, pods that nearly match': 1.8,
   'policies with many peers, and pods': 1.5,
@@ -78,6 +79,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'patches of a kustomization',
     'components',
     'replacements and generators',
+    'generators that merge',
     'roots that share all bases',
     'roots that include all variants of one base',
   ],

@@ -261,9 +261,31 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
     assert.deepEqual(asked, [`${root}/f.txt`]);
   });
 
-  it('is unknown after dozens of merges of one name, whose order is ambiguous', async () => {
-    const generators = '- {name: c, behavior: merge, literals: [a=b]}\n'.repeat(60);
-    const { names } = await loaded({ 'kustomization.yaml': `configMapGenerator:\n${generators}` });
-    assert.ok(names().length > 0);
+  it('follows the order of merges in one file', async () => {
+    const { names } = await loaded({
+      'base/kustomization.yaml': `configMapGenerator:
+- {name: a, literals: [x=1]}
+- {name: a, behavior: merge, literals: [y=2]}
+- {name: a, behavior: merge, literals: [x=3]}
+- {name: a, behavior: merge, literals: [z=4]}
+`,
+      'overlay/kustomization.yaml': `resources: [../base]
+configMapGenerator:
+- {name: a, behavior: merge, literals: [w=5]}
+- {name: a, behavior: merge, literals: [y=6]}
+`,
+    });
+    // The output of kustomize.
+    assert.deepEqual(names(`${root}/overlay`), ['ConfigMap/a-m7gb926m6k']);
+  });
+
+  it('is the one of all content after hundreds of merges in one file', async () => {
+    const keys = Array.from({ length: 300 }, (_, n) => `k${n}=v`);
+    const merges = keys.map((key) => `- {name: a, behavior: merge, literals: ["${key}"]}\n`).join('');
+    const { names } = await loaded({ 'kustomization.yaml': `configMapGenerator:\n- {name: a}\n${merges}` });
+    const whole = `configMapGenerator:\n- {name: a, literals: ${JSON.stringify(keys)}}\n`;
+    const once = await loaded({ 'kustomization.yaml': whole });
+    assert.deepEqual(names(), once.names());
+    assert.match(names().join(), /^ConfigMap\/a-[a-z0-9]{10}$/);
   });
 });

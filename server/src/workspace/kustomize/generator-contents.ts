@@ -92,11 +92,22 @@ interface Generator {
   readonly entry: GeneratorEntry;
 }
 
+/** Content that may be in a generated object, and the key of the generators that produced it. */
+interface GeneratedContent {
+  readonly key: string;
+  /** Undefined if part of the content is unknown. */
+  readonly content: Content | undefined;
+}
+
+const noFiles: ReadonlySet<string> = new Set();
+
 /** The generators of all kustomizations and their content, which are stored only while hashes are computed. */
 class OutputTree {
   readonly #reading: Reading;
   readonly #byName = new Map<string, Generator[]>();
   readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
+  /** The contents of the latest merging generator, by file, kind, name and namespace: the next one is merged into them. */
+  readonly #latest = new Map<string, { readonly index: number; readonly contents: readonly GeneratedContent[] }>();
   /** Kustomizations with generators that are not hashed, because their inputs are too large. */
   readonly #cut = new Set<string>();
   /** The files that the generators of a kustomization name and that cannot be read. */
@@ -128,37 +139,50 @@ class OutputTree {
       return content === undefined ? entry : { ...entry, hash: hashOf(content) };
     }
     const merged = new Map<string, string>();
-    for (const chain of this.#chainsTo({ uri, index, entry }, [], { left: maximumVisits })) {
-      const contents = await Promise.all(chain.map((each) => this.#contentOf(each)));
-      const key = chain.reduce<string | undefined>((below, each) => {
-        const own = contentKey(each.uri, each.index);
-        return below === undefined ? own : contentAfter(below, own);
-      }, undefined);
-      const whole = contents.reduce((below, above) => below && above && mergedContent(below, above));
-      if (whole !== undefined && key !== undefined && this.#isMergeable(uri, whole)) merged.set(key, hashOf(whole));
-    }
+    if (this.#cut.has(uri)) return { ...entry, merged };
+    for (const { key, content } of await this.#contentsAfter({ uri, index, entry }, noFiles, { left: maximumVisits }))
+      if (content !== undefined && this.#isMergeable(uri, content)) merged.set(key, hashOf(content));
     return { ...entry, merged };
   }
 
   /**
-   * Returns the chains of generators that may have produced the earlier content in any root kustomization; only a build
-   * determines which of these chains did.
+   * Returns the contents that a generator may have produced in any root kustomization; only a build determines which of
+   * them it did. `above` contains the files that are merged into them.
    */
-  #chainsTo(last: Generator, above: readonly Generator[], visits: { left: number }): readonly (readonly Generator[])[] {
-    if (last.entry.behavior !== 'merge') return [[last]];
+  async #contentsAfter(
+    generator: Generator,
+    above: ReadonlySet<string>,
+    visits: { left: number },
+  ): Promise<readonly GeneratedContent[]> {
+    const { uri, index, entry } = generator;
+    const own = { key: contentKey(uri, index), content: await this.#contentOf(generator) };
+    if (entry.behavior !== 'merge') return [own];
+    const id = `${uri}\n${entry.kind}\n${entry.name?.text}\n${entry.namespace?.text}`;
+    const known = above.size === 0 ? this.#latest.get(id) : undefined;
+    if (known?.index === index) return known.contents;
     if (--visits.left < 0) return [];
-    const inside = [...above, last];
-    const below = new Set(this.#keysOf(last.uri, last.entry).flatMap((key) => this.#byName.get(key) ?? []));
-    const others = [...below].filter(
-      (each) => !inside.some(({ uri, index }) => uri === each.uri && index === each.index),
-    );
-    const chains: (readonly Generator[])[] = [];
-    for (const each of others.slice(0, maximumChains)) {
-      if (chains.length >= maximumChains || visits.left < 0) break;
-      for (const chain of this.#chainsTo(each, inside, visits))
-        if (chains.length < maximumChains) chains.push([...chain, last]);
+    const contents: GeneratedContent[] = [];
+    for (const below of this.#below(generator, above)) {
+      const isBeside = below.uri === uri;
+      for (const each of await this.#contentsAfter(below, isBeside ? above : new Set([...above, uri]), visits)) {
+        if (contents.length >= maximumChains) break;
+        const content = each.content && own.content && mergedContent(each.content, own.content);
+        contents.push({ key: contentAfter(each.key, own.key), content });
+      }
     }
-    return chains;
+    if (above.size === 0) this.#latest.set(id, { index, contents });
+    return contents;
+  }
+
+  /** Returns the generators into whose content a generator may be merged: the one before it in its file, or the last ones of other files. */
+  #below({ uri, index, entry }: Generator, above: ReadonlySet<string>): readonly Generator[] {
+    const last = new Map<string, Generator>();
+    for (const key of this.#keysOf(uri, entry))
+      for (const each of this.#byName.get(key) ?? [])
+        if (each.uri === uri ? each.index < index : !above.has(each.uri))
+          last.set(`${each.uri}\n${each.entry.namespace?.text}`, each);
+    const beside = last.get(`${uri}\n${entry.namespace?.text}`);
+    return beside === undefined ? [...last.values()].slice(0, maximumChains) : [beside];
   }
 
   /** Returns the first file that a generator names and that cannot be read. */
@@ -216,7 +240,7 @@ class OutputTree {
   /** Whether merged content may be hashed, which depends on the total size of the merged parts. */
   #isMergeable(uri: string, { data, binary }: Content): boolean {
     let size = this.#mergedSizes.get(uri) ?? 0;
-    for (const text of [...data.values(), ...binary.values()]) size += text.length;
+    for (const [key, text] of [...data, ...binary]) size += key.length + text.length;
     this.#mergedSizes.set(uri, size);
     if (size > maximumGeneratorBytes) this.#cut.add(uri);
     return size <= maximumGeneratorBytes;

@@ -105,6 +105,8 @@ export function contentKey(uri: string, index: number): string {
 }
 
 /** Returns the key of content that is merged into other content; undefined if no generator produced the other content. */
+export function contentAfter(below: string, above: string): string;
+export function contentAfter(below: string | undefined, above: string | undefined): string | undefined;
 export function contentAfter(below: string | undefined, above: string | undefined): string | undefined {
   return below === undefined || above === undefined ? undefined : `${below}\n${above}`;
 }

@@ -35,6 +35,11 @@ interface LeftOut extends Fact {
 /** The number of pods and of policies in the example, which is just above the limit. */
 const pods = 450;
 
+/** Writes a number with a comma between groups of three digits. `toLocaleString` would load all locales, which is a tenth of the time to load the program. */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 export const analysisLimit = rule<LeftOut>({
   id: 'analysis-limit',
   severity: 'warning',
@@ -44,14 +49,14 @@ export const analysisLimit = rule<LeftOut>({
   summary: 'A file that exceeds a limit and is not analyzed completely.',
   why: `Limits keep a single file from blocking the editor or a pipeline for minutes.
 
-- Rules stop after ${maximumComparisons.toLocaleString('en')} comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has an equal share of these comparisons. If a selector with several requirements matches nothing, ${missesPerMatch} objects count as one comparison. Rules that need no comparisons check the whole file.
-- A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
-- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${maximumAround.toLocaleString('en')} objects in total.
-- A document is not analyzed if its aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
-- A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
+- Rules stop after ${grouped(maximumComparisons)} comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${grouped(maximumOfScope)} comparisons with objects of one kind, each file of the scope has an equal share of these comparisons. If a selector with several requirements matches nothing, ${missesPerMatch} objects count as one comparison. Rules that need no comparisons check the whole file.
+- A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${grouped(maximumResources)} objects, or needs more than ${grouped(maximumSteps)} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
+- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${grouped(maximumAround)} objects in total.
+- A document is not analyzed if its aliases expand to more than ${grouped(maximumTreeSize(0))} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
+- A selector with more than ${grouped(maximumSelectorSize)} keys, values and lists is not evaluated: its matches are unknown.
 - The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. Objects after the last step are unknown, so that rules report nothing about them.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
-- Each rule reports at most ${maximumFindings.toLocaleString('en')} findings in one file.`,
+- Each rule reports at most ${grouped(maximumFindings)} findings in one file.`,
   withoutFix: 'Such a file is usually generated, and only its maintainer can decide how to split it.',
   bad: [
     {
@@ -142,9 +147,9 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   crowd: english`Too many selectors and objects in this scope: some were not compared, so findings in its files may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
-  objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so its objects are analyzed only as written.`,
+  objects: `This kustomization builds more than ${grouped(maximumResources)} objects, so its objects are analyzed only as written.`,
   release: english`Building this release takes too many steps, so some of its objects are unknown.`,
-  selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
+  selector: `This selector has more than ${grouped(maximumSelectorSize)} keys, values and lists, so it is unknown what it matches.`,
   sets: english`The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
   variables: english`Replacing the variables of this Kustomization takes too many steps, so some of its objects are unknown.`,

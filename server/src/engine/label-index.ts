@@ -21,8 +21,8 @@ export class LabelIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
   /** The entries of each key that was looked up. They are collected lazily, because most keys are never looked up. */
   readonly #keys = new Map<string, Posting<Id>>();
-  /** When the number of keys exceeds this limit, keys without entries are dropped. */
-  #mostKeys = fewKeys;
+  /** The posting of every key that no label set has, such as a misspelled key. */
+  readonly #none: Posting<Id> = { size: 0, byValue: new Map(), unknown: undefined };
   /** The number of label sets with each key; counted lazily. */
   #keyCounts: Map<string, number> | undefined;
   readonly #open = new Set<Entry<Id>>();
@@ -45,27 +45,26 @@ export class LabelIndex<Id> {
     if (entry === undefined) return;
     this.#entries.delete(id);
     this.#open.delete(entry);
-    for (const [key, value] of Object.entries(entry.labelSet.labels)) takeFrom(this.#keys.get(key), value, entry);
+    for (const [key, value] of Object.entries(entry.labelSet.labels)) {
+      const posting = this.#keys.get(key);
+      if (posting === undefined) continue;
+      takeFrom(posting, value, entry);
+      if (posting.size === 0) this.#keys.delete(key);
+    }
     if (this.#keyCounts !== undefined) count(this.#keyCounts, entry.labelSet, -1);
   }
 
   #postingOf(key: string): Posting<Id> {
     const known = this.#keys.get(key);
     if (known !== undefined) return known;
+    if (!this.hasKey(key)) return this.#none;
     const posting: Posting<Id> = { size: 0, byValue: new Map(), unknown: undefined };
-    if (this.#keys.size >= this.#mostKeys) this.#forgetUnusedKeys();
     this.#keys.set(key, posting);
     for (const entry of this.#entries.values()) {
       const { labels } = entry.labelSet;
       if (Object.hasOwn(labels, key)) putInto(posting, labels[key], entry);
     }
     return posting;
-  }
-
-  /** Drops keys without entries. Such keys accumulate because incomplete keys are looked up while a user types. */
-  #forgetUnusedKeys(): void {
-    for (const [key, { size }] of this.#keys) if (size === 0) this.#keys.delete(key);
-    this.#mostKeys = 2 * this.#keys.size + fewKeys;
   }
 
   /** Returns the label set under an id; undefined if there is none. */
@@ -180,9 +179,6 @@ export class LabelIndex<Id> {
   }
 }
 
-/** The maximum number of keys without entries to keep. */
-const fewKeys = 16;
-
 /** Up to this number of entries, a scan is faster than a lookup by key. */
 const fewEntries = 16;
 
@@ -224,8 +220,7 @@ function putInto<Id>(posting: Posting<Id> | undefined, value: Value | undefined,
   else posting.unknown = withItem(posting.unknown, entry);
 }
 
-function takeFrom<Id>(posting: Posting<Id> | undefined, value: Value, entry: Entry<Id>): void {
-  if (posting === undefined) return;
+function takeFrom<Id>(posting: Posting<Id>, value: Value, entry: Entry<Id>): void {
   posting.size--;
   if (typeof value === 'string') removeFrom(posting.byValue, value, entry);
   else posting.unknown = withoutItem(posting.unknown, entry);

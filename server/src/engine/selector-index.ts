@@ -77,31 +77,31 @@ export class SelectorIndex<Id> {
     return this.#byId.get(id)?.selector;
   }
 
-  /** Returns the selectors that match the label set or may match it, in no particular order. */
-  find(labelSet: LabelSet): FoundSelector<Id>[] {
+  /** Returns the selectors that match the label set or may match it, in no particular order; only those under wanted ids, if `isWanted` is given. */
+  find(labelSet: LabelSet, isWanted?: (id: Id) => boolean): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];
     const { labels, open, changeable } = labelSet;
     if (open || changeable?.includes('*')) {
-      check(this.#entries.values(), labelSet, found);
+      check(this.#entries.values(), labelSet, found, isWanted);
       return found;
     }
     if (changeable !== undefined) {
       const others = { labels: labelSet.labels };
       const known = new Set(this.find(others).map(({ id }) => this.#byId.get(id)));
       const concerned = changeable.flatMap((key) => [...this.#requirementIndex().having(key, [])]);
-      check(new Set([...concerned, ...known].filter((entry) => entry !== undefined)), labelSet, found);
+      check(new Set([...concerned, ...known].filter((entry) => entry !== undefined)), labelSet, found, isWanted);
       return found;
     }
-    check(this.#anywhere, labelSet, found);
+    check(this.#anywhere, labelSet, found, isWanted);
     // No selector is found twice: each is stored once, and each key has one value.
     for (const key of Object.keys(labels)) {
       const posting = this.#keys.get(key);
       if (posting === undefined) continue;
       const value = labels[key];
       if (typeof value === 'string') {
-        check(itemsOf(posting.byValue.get(value)), labelSet, found);
-        check(itemsOf(posting.anyValue), labelSet, found);
-      } else check(allOf(posting), labelSet, found);
+        check(itemsOf(posting.byValue.get(value)), labelSet, found, isWanted);
+        check(itemsOf(posting.anyValue), labelSet, found, isWanted);
+      } else check(allOf(posting), labelSet, found, isWanted);
     }
     return found;
   }
@@ -181,11 +181,17 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   return all;
 }
 
-/** Adds the entries that match the label set, or may match it, to `found`. */
-function check<Id>(entries: Iterable<Entry<Id>> | undefined, labelSet: LabelSet, found: FoundSelector<Id>[]): void {
+/** Adds the wanted ids of the entries that match the label set, or may match it, to `found`. */
+function check<Id>(
+  entries: Iterable<Entry<Id>> | undefined,
+  labelSet: LabelSet,
+  found: FoundSelector<Id>[],
+  isWanted: ((id: Id) => boolean) | undefined,
+): void {
   if (entries === undefined) return;
   for (const { ids, selector } of entries) {
-    const answer = evaluate(selector, labelSet);
-    if (answer !== 'no') for (const id of ids) found.push({ id, answer, selector });
+    const wanted = isWanted === undefined ? ids : ids.filter(isWanted);
+    const answer = wanted.length === 0 ? 'no' : evaluate(selector, labelSet);
+    if (answer !== 'no') for (const id of wanted) found.push({ id, answer, selector });
   }
 }

@@ -340,8 +340,7 @@ function lookupsIn(
     selectingIds: (target, labels, within) => {
       if (within === undefined) return [...observed(ask().selectors(target, labels))];
       questions?.noteAround({ about: 'selecting' });
-      const found = indexed().selectors(target, labels);
-      return [...observed(found.filter(({ id }) => within.has(id.uri)))];
+      return [...observed(indexed().selectors(target, labels, within))];
     },
   };
 }

@@ -119,10 +119,11 @@ export class WorkspaceIndex {
     );
   }
 
-  /** Returns the selectors of objects of one kind that may match a label set. */
-  selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
+  /** Returns the selectors of objects of one kind that may match a label set, in the files `within` if they are given. */
+  selectors(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[] {
     this.lookups++;
-    return this.#selectors.get(target)?.filled().find(labels) ?? [];
+    const isWanted = within && (({ uri }: SelectorId) => within.has(uri));
+    return this.#selectors.get(target)?.filled().find(labels, isWanted) ?? [];
   }
 
   /** Returns the ids of the labeled objects of any kind that certainly have a label. */

@@ -114,15 +114,12 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
   const reported = new Set(known.map(keyOf));
   const inValues = textsInValues(workspace, uri);
   return own
-    .filter(
-      (fault) =>
-        !reported.has(keyOf(fault)) && !inValues.has(fault.scalar.text) && !isWrittenDefault(fault, context.text),
-    )
+    .filter((fault) => !reported.has(keyOf(fault)) && !isWrittenDefault(fault, context.text))
     .flatMap((fault): readonly WrittenFault[] => {
       const span = fault.scalar.origin?.span;
       const written = span === undefined ? '' : context.text.slice(span.start, span.end);
       if (span !== undefined && !mayVary.test(written)) return [{ ...fault, executed: 'with any values' as const }];
-      if (lacksValues(fault.scalar.text, written)) return [];
+      if (inValues.has(fault.scalar.text) || lacksValues(fault.scalar.text, written)) return [];
       return [{ ...fault, severity: 'warning' as const, executed: 'with default values' as const }];
     });
 }

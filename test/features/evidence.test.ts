@@ -208,6 +208,21 @@ describe('statements about admission', () => {
     assert.match(own.hover('labels'), /\*\*Governed by\*\* admission \(2\)/);
   });
 
+  it('do not treat webhooks as peers', async () => {
+    const b = await bench(`
+      apiVersion: admissionregistration.k8s.io/v1
+      kind: ValidatingWebhookConfiguration
+      metadata: {name: mesh}
+      webhooks:
+        - name: mesh.example.com
+          namespaceSelector: {matchLabels: {mesh: enabled}}
+          #                  ^ selector
+          rules: [{apiGroups: ['*'], apiVersions: ['*'], operations: [CREATE], resources: ['*']}]
+    `);
+    assert.match(b.hover('selector'), /\*\*Selects\*\* Namespaces where `mesh` is 'enabled'\.$/m);
+    assert.doesNotMatch(b.hover('selector'), /peer/);
+  });
+
   it('state what the rules of Kyverno do', async () => {
     const b = await bench(`
       apiVersion: kyverno.io/v1

@@ -68,7 +68,7 @@ describe('a page with manifests', () => {
     assert.match(hover, /\*\*Matches\*\* \(3\)/);
     assert.match(hover, /Deployment\/web.*Pod\/&#36;NAME.*Deployment\/nginx/s);
     assert.doesNotMatch(hover, /Pod\/other/);
-    assert.match(b.hover('label'), /\*\*Selected by\*\* \(3\)\n- \[Service\/front\]/);
+    assert.match(b.hover('label'), /\*\*Selected by\*\* \(2\)\n- \[Service\/front\]/);
     assert.match(b.hover('heredoc'), /Service\/front/);
     assert.doesNotMatch(b.hover('outside'), /tutorial/);
   });

@@ -10,11 +10,13 @@ import { localize } from '../../text/localize.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import type { Relation } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
+import { patchedObject } from '../presentation/applied-name.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { statementsAbout } from '../presentation/label-statements.ts';
 import { elsewhere, group, maximumShown, objectLine } from '../presentation/object-lines.ts';
@@ -115,14 +117,19 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   const found = labeledObjects.flatMap((labeledObject) =>
     selectingObjects(view, { file: view.file, object, labeledObject }, asksForIt),
   );
-  if (found.length === 0) {
+  // The lens and the view do not count the selector with which a workload finds its own pods either.
+  const own = patchedObject(view, { file: view.file, object });
+  const others = found.filter((each) => !isSameObject(each, own));
+  if (others.length === 0) {
     const alternatives = labeledObjects.flatMap((labeledObject) =>
       selectingAlternatives(view, { file: view.file, object, labeledObject }, asksForIt),
     );
     if (alternatives.length > 0) return selectedInAlternatives(view, alternatives);
+    if (found.length > 0)
+      return [paragraph(localize`Only the selector of the ${object.kind} itself matches on this label.`)];
     return [paragraph(localize`No selector matches on this label.`)];
   }
-  return selectingGroups(view, found, site.keySpan.start);
+  return selectingGroups(view, others, site.keySpan.start);
 }
 
 /** Lists the selectors that select (or isolate, as specified by `verb`) an object, and those that name it as the other end of connections: certain, possible, and elsewhere. */

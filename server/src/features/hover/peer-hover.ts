@@ -17,6 +17,8 @@ import type { FileView } from '../view.ts';
 
 /** Describes the peers in the list that contains a selector, each with the number of objects that it allows; empty if the list contains only a selector of pods in the same namespace. */
 export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
+  // The webhooks of a configuration limit which requests are validated, and have no peers.
+  if (owner.object.admissionRules !== undefined) return [];
   const facts = selectorFacts(view, owner);
   const inside = podFact(facts, site.fact);
   const place = inside && peerOf({ path: concretePath(inside.path, site.path), fact: inside });

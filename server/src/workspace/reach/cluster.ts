@@ -361,7 +361,7 @@ class ClusterBuilder {
     const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? labeledObject.via : ''].join('/');
     // If a controller owns several pods, the first one represents all of them.
     if (owner !== undefined && this.#workloads.has(key)) return;
-    const pod = podOf(where, labeledObject, namespace);
+    const pod = podOf(where.workspace, where, labeledObject, namespace);
     const path = labeledObject.via === undefined ? 'metadata.annotations' : `${labeledObject.via}.metadata.annotations`;
     this.#addDefault(where, name, { path, namespace, labels: labeledObject.labels });
     const workload = { ...identity, where, via: labeledObject.via, hostNetwork: pod.hostNetwork !== 'no' };

@@ -3,8 +3,8 @@
 import type { ReachPod, Value } from '../../engine/index.ts';
 import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
 import { anyField } from '../../manifests/sites/field-values.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
-import type { ClusterObject } from './cluster.ts';
 import { podNetworkOf } from './pod-network.ts';
 
 /** Returns the controller of an object. A mirror pod is owned by its Node, but is treated as a separate pod. */
@@ -13,8 +13,13 @@ export function ownerOf({ controller }: ManifestObject): ManifestObject['control
 }
 
 /** Returns a pod of an object, in the given namespace. */
-export function podOf(where: ClusterObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
-  const { object, workspace } = where;
+export function podOf(
+  workspace: Workspace,
+  where: ObjectInFile,
+  labeledObject: LabeledObject,
+  namespace: Value,
+): ReachPod {
+  const { object } = where;
   const ports = labeledObject.via === undefined ? object.ports : templateOf(object, labeledObject)?.ports;
   const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
   const { via = '' } = labeledObject;

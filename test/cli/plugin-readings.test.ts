@@ -285,3 +285,17 @@ spec:
     assert.deepEqual(found.toSorted(), ['dbtrue', 'dbtrue', 'dbtrue', 'webfalse', 'webfalse', 'webfalse']);
   });
 });
+
+describe('check of a peer whose pods use the network of their node', () => {
+  it('names the network as the reason', async () => {
+    const policy = {
+      ...ofCalico,
+      metadata: { name: 'p', namespace: 's' },
+      spec: { selector: "app == 'b'", ingress: [{ action: 'Allow', source: { selector: "app == 'a'" } }] },
+    };
+    const items = [pod('a', { spec: { hostNetwork: true } }), pod('b'), policy];
+    const files = { 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) };
+    const { out } = await runInMemory(['check', '--level', 'strict'], { files });
+    assert.match(out.join('\n'), /Pod\/a \(its pods use the network of their node\)/);
+  });
+});

@@ -467,9 +467,16 @@ function spanOf({ miss, failed }: NearMiss): Span {
   return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
 }
 
+/** Whether the pods of an object use the network of their node, so that they are no endpoints of network plugins. */
+function isOnNode({ object, labeledObject: { via } }: NearMiss['miss']): boolean {
+  const of = via === undefined ? object : object.templates.find(({ path }) => path === via);
+  return of?.fieldValues?.['spec.hostNetwork'] === 'true';
+}
+
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
   if (by === 'own labels') return localize`the labels are on the object itself, not in \`${miss.labeledObject.via}\``;
-  if (by === 'place') return localize`in another namespace`;
+  if (by === 'place')
+    return isOnNode(miss) ? localize`its pods use the network of their node` : localize`in another namespace`;
   if (by === 'annotations') return localize`has ${failedKeys(miss, selector)} as an annotation, not as a label`;
   if (by === 'pods') return localize`the pods behind it have the labels, but the Service does not`;
   if (only === undefined || others.length > 0) return localize`more than one label differs`;

@@ -314,6 +314,20 @@ describe('a new rule that reads which files are applied together with a file aro
     );
   });
 
+  it('of the files without objects of a configuration', async () => {
+    const texts = {
+      '.selector-lens.yaml': 'rules: {unused-object: information}\n',
+      'some/own/pod.yaml': pod('own'),
+    };
+    const kept = Object.keys(texts);
+    assert.deepEqual(
+      await aroundAfter(texts, ['some/own/pod.yaml', '.selector-lens.yaml'], (watched) =>
+        watched.write(uriOf('other/values.yaml'), 'color: red\n'),
+      ),
+      [kept, [...kept, 'other/values.yaml'].toSorted()],
+    );
+  });
+
   it('of a declared scope that is applied together with the scope of the file', async () => {
     const texts = {
       '.selector-lens.yaml':

@@ -1,5 +1,6 @@
 /** Records on what the check of a file depends, and finds the checks that changes of files may affect. */
 
+import { addsOrDeletes } from '../absent-file.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { FileChange, Workspace } from '../model.ts';
 import { areSameToOthers } from '../store/serialized-file.ts';
@@ -25,7 +26,7 @@ export function affectedFiles(
 
 /** Returns the changes that may affect other files by more than positions: changes of comments, for example, are left out. */
 export function visibleIn(changes: readonly FileChange[]): readonly FileChange[] {
-  return changes.filter(({ before, after }) => !areSameToOthers(before, after));
+  return changes.filter((each) => addsOrDeletes(each) || !areSameToOthers(each.before, each.after));
 }
 
 /** Returns the result of the check of a file, with the questions that it asked; `mentionedIn` returns the files of which the result contains positions. Questions about its own scopes and their files are left out, because changes of these files concern the check in any case. */

@@ -83,8 +83,6 @@ interface Recording {
   readonly placed: Set<string>;
   readonly rendered: Set<string>;
   readonly around: ReadonlySet<string>;
-  /** Sets of files that are certainly in `around`. */
-  readonly covered: Set<ReadonlySet<string>>;
   /** Whether reads of files in `around` are recorded. */
   readonly areAroundRecorded: boolean;
 }
@@ -106,7 +104,6 @@ export class Questions {
       placed: new Set(),
       rendered: new Set(),
       around,
-      covered: new Set([around]),
       areAroundRecorded,
     };
     this.turn++;
@@ -135,12 +132,7 @@ export class Questions {
 
   /** Records that the files around a file were read: a file around the check may be applied together with files that the check is not applied with, such as a configuration that contains objects. */
   readFilesAround(uri: string, files: ReadonlySet<string>): void {
-    this.readPlace(uri);
-    if (this.#current === undefined) return;
-    const { around, covered, placed } = this.#current;
-    if (covered.has(files) || !around.has(uri) || placed.has(uri)) return;
-    if ([...files].every((each) => around.has(each))) covered.add(files);
-    else placed.add(uri);
+    if (this.#current !== undefined && this.#current.around !== files) this.#current.placed.add(uri);
   }
 
   /** Records that facts of a file were found by a look-up whose question states less than what is read of files around the check. */

@@ -134,7 +134,9 @@ function filesConcerned(
   const changesData = changes.some(concernsData);
   if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
-  const relocated = new Set([...moved, ...around(urisOf(restructuring))]);
+  // A file without objects has the same facts as a file that does not exist.
+  const placed = [...restructuring, ...changes.filter(addsOrDeletes)];
+  const relocated = new Set([...moved, ...around(urisOf(placed))]);
   for (const uri of relocated) add(asked.asking({ about: 'place', uri }));
   for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
   const mayMoveGitops = isRestructured && structures.some(hasGitops);

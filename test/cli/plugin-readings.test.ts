@@ -167,6 +167,12 @@ describe('NetworkPolicies beside policies of Cilium', () => {
       assert.equal(await verdict([...objects, ofCilium, ofCalico], 's/Pod/a', 's/Pod/b'), beside);
     });
 
+  it('peers beside an empty list of peers are unknown', async () => {
+    const rule = { fromEndpoints: [{ matchLabels: { app: 'a' } }], fromCIDR: [] };
+    const objects = [pod('a'), pod('b'), cilium({ endpointSelector: {}, ingress: [rule] })];
+    assert.equal(await verdict(objects, 's/Pod/a', 's/Pod/b'), 'unknown');
+  });
+
   it('a peer that excludes namespaces may include addresses and nodes', async () => {
     const isNot = { matchExpressions: [{ key: 'team', operator: 'NotIn', values: ['x'] }] };
     const objects = [

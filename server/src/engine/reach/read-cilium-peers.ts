@@ -40,6 +40,7 @@ export function readCiliumPeers(
   const items: Peer[] = [];
   const used: string[] = [];
   let isSet: Answer = 'no';
+  let hasEmptyList = false;
   for (const field of ciliumPeerFields[direction]) {
     if (field.endsWith('Requires')) continue;
     const value = setField(rule, field);
@@ -53,12 +54,14 @@ export function readCiliumPeers(
     items.push(...read.items);
     if (read.isOpen) items.push({ kind: 'unknown' });
     if (read.items.length > 0) used.push(field);
+    hasEmptyList ||= read.isEmpty === 'yes';
   }
   if (used.length > 1)
     parser.problem('field-conflict', path, `\`${used[0]}\` and \`${used[1]}\` must not be combined in one rule`);
   const requires = direction === 'ingress' ? 'fromRequires' : 'toRequires';
   return {
-    items,
+    // Beside an empty list, versions of Cilium ignore the peers of other fields.
+    items: hasEmptyList && items.length > 0 ? [{ kind: 'unknown' }] : items,
     isSet,
     isUncertain: used.some((field) => field.endsWith('Nodes')) || hasUnclearName(rule),
     isNarrowed: setField(rule, requires) !== undefined,

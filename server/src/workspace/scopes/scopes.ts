@@ -169,8 +169,10 @@ class FoundScopes implements Scopes {
 
   shareCluster(one: Scope, other: Scope): boolean {
     if (one.gitops === undefined || other.gitops === undefined) return false;
-    const clusters = this.#clusterNames(this.#numberOf(one));
-    for (const each of this.#clusterNames(this.#numberOf(other))) if (clusters.has(each)) return true;
+    const [a, b] = [this.#clusterNames(this.#numberOf(one)), this.#clusterNames(this.#numberOf(other))];
+    // An object that another one applies, directly or indirectly, has the names of its clusters after its own names.
+    const [few, many] = a.size < b.size ? [a, b] : [b, a];
+    for (const each of few) if (many.has(each)) return true;
     return false;
   }
 

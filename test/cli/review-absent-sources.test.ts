@@ -68,6 +68,23 @@ describe('a review of a policy that allows only pods that the manifests do not c
     );
   });
 
+  it('finds a new policy among many policies and pods, and says that many new policies are not examined', async () => {
+    const numbers = Array.from({ length: 460 }, (_, number) => number);
+    const pod = (number: number) =>
+      `{apiVersion: v1, kind: Pod, metadata: {name: p${number}, namespace: shop, labels: {app: p${number}}}}\n`;
+    const own = (number: number) =>
+      policy(`podSelector: {matchLabels: {app: p${number}}}, ingress: []`, `policy-${number}`);
+    const policies = { 'policies.yaml': numbers.map(own).join('---\n') };
+    const many = { 'pods.yaml': numbers.map(pod).join('---\n') };
+    const one = await added(allowing(pods('app: gateway')), { ...many, ...policies });
+    assert.match(one, /^1 network policy without matching sources, 3 added objects\./);
+    const { out } = await review(many, { ...many, ...policies });
+    assert.match(
+      out.join('\n'),
+      /\n {2}Whether the pods that new or changed network policies allow exist was not examined/,
+    );
+  });
+
   it('concerns changed policies, and not those that allowed no pods before', async () => {
     const files = { ...shop, ...other };
     const changed = await review(

@@ -53,7 +53,10 @@ export function absentSources(
   const isAlone = isWhole && clusters().after.size < 2;
   const elsewhere = new Set<string>();
   const groups = new Map<string, { readonly pairs: Pair[]; readonly first: Found }>();
-  for (const found of unmatchedIn(clusters())) {
+  let isLimited = false;
+  for (const found of unmatchedIn(clusters(), ({ where }) => pairOf(where) !== undefined)) {
+    isLimited ||= found === undefined;
+    if (found === undefined) continue;
     const pair = pairOf(found.policy.where);
     if (pair === undefined || mayCreateSources(pair, all)) continue;
     if (found.sources === undefined) {
@@ -74,8 +77,13 @@ export function absentSources(
     const text = statedIn(places, sentenceAbout(first, shownName(pair.named, true)));
     return [{ text, more, ...shared, places: places.names }];
   });
-  return { statements, elsewhere };
+  return { statements: isLimited ? [...statements, notExamined] : statements, elsewhere };
 }
+
+const notExamined: Statement = {
+  text: 'Whether the pods that new or changed network policies allow exist was not examined: there are too many policies and pods.',
+  count: 0,
+};
 
 /** Whether an object from which an operator creates pods may have the labels that a policy requires of its sources. */
 function mayCreateSources({ after: policy }: Pair, all: readonly Pair[]): boolean {
@@ -88,17 +96,24 @@ function mayCreateSources({ after: policy }: Pair, all: readonly Pair[]): boolea
 /** A policy that allows only absent sources, and did not do so before the change. */
 type Found = UnmatchedPolicy;
 
-function* unmatchedIn({ before, after }: Clusters): Iterable<Found> {
+/** Yields the policies among those that fulfill `isAsked`; undefined for a cluster in which these are too many. */
+function* unmatchedIn(
+  { before, after }: Clusters,
+  isAsked: (policy: PolicyObject) => boolean,
+): Iterable<Found | undefined> {
   for (const [key, { cluster, isKnown }] of after) {
-    const found = unmatchedPolicies(cluster);
-    if (found.length === 0 || !isKnown()) continue;
+    const found = unmatchedPolicies(cluster, isAsked);
+    if (found === undefined) yield undefined;
+    if (found === undefined || found.length === 0 || !isKnown()) continue;
     const earlier = before.get(key);
-    const known = new Set(earlier === undefined ? [] : unmatchedPolicies(earlier.cluster).map(nameOf));
-    yield* found.filter((each) => !known.has(nameOf(each)));
+    const names = new Set(found.map(({ policy }) => nameOf(policy)));
+    const same = earlier && unmatchedPolicies(earlier.cluster, (policy) => names.has(nameOf(policy)));
+    const known = new Set(same?.map(({ policy }) => nameOf(policy)));
+    yield* found.filter(({ policy }) => !known.has(nameOf(policy)));
   }
 }
 
-function nameOf({ policy: { namespace, name, where } }: UnmatchedPolicy): string {
+function nameOf({ namespace, name, where }: PolicyObject): string {
   return JSON.stringify([where.object.kind, namespace, name]);
 }
 

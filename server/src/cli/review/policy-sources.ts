@@ -33,20 +33,25 @@ export interface UnmatchedPolicy {
   readonly isIsolating: boolean;
 }
 
-/** The maximum number of pairs of policies and classes of pods that are examined in one cluster. */
+/** The maximum number of pairs of changed policies and classes of pods that are examined in one cluster. */
 const maximumPairs = 200_000;
 
-/** Returns the policies of a cluster that allow connections, but none from a pod of the cluster or from an address. */
-export function unmatchedPolicies(known: Cluster): readonly UnmatchedPolicy[] {
+/** Returns the policies of a cluster that allow connections, but none from a pod of the cluster or from an address, among those that fulfill `isAsked`; undefined if these are too many. */
+export function unmatchedPolicies(
+  known: Cluster,
+  isAsked: (policy: PolicyObject) => boolean,
+): readonly UnmatchedPolicy[] | undefined {
   const { policies } = known;
-  if (policies.length * known.reachability.podClasses.length > maximumPairs) return [];
+  const asked = policies.filter(isAsked);
+  if (asked.length * known.reachability.podClasses.length > maximumPairs) return undefined;
   const mayBe = ({ policy }: PolicyObject) =>
     policy.mesh !== undefined || hasOnlyAbsentPeers(known.reachability, policy);
-  if (!policies.some(mayBe)) return [];
+  if (!asked.some(mayBe)) return [];
   // Namespaces without a manifest may have any labels.
   const reachability = new Reachability({ ...known.reachability.world, namespacesOpen: true });
   const cluster: Cluster = { ...known, reachability };
   return policies.flatMap((policy, index): readonly UnmatchedPolicy[] => {
+    if (!isAsked(policy)) return [];
     if (policy.other !== undefined || policy.possiblyBy !== undefined || policy.policy.isOptional) return [];
     const read = policy.policy;
     if (read.mesh === undefined && !hasOnlyAbsentPeers(reachability, read)) return [];

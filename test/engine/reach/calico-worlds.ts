@@ -111,12 +111,18 @@ const spec = fc.record(
   },
   { requiredKeys: [] },
 );
-const calicoPolicy = fc.record({
-  kind: fc.constantFrom('NetworkPolicy' as const, 'GlobalNetworkPolicy' as const),
-  name: fc.constantFrom('a', 'b', 'c'),
-  namespace: names,
-  spec,
-});
+const calicoPolicy = fc
+  .record({
+    kind: fc.constantFrom('NetworkPolicy' as const, 'GlobalNetworkPolicy' as const),
+    name: fc.constantFrom('a', 'b', 'c'),
+    namespace: names,
+    spec,
+  })
+  // Some versions of Calico reject names without the tier.
+  .map((policy) => {
+    const { tier = 'default' } = policy.spec;
+    return tier === 'default' ? policy : { ...policy, name: `${tier}.${policy.name}` };
+  });
 const networkPolicy = fc.record({
   kind: fc.constant('of Kubernetes' as const),
   name: fc.constant('k'),

@@ -38,7 +38,8 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
   // An invalid policy that was stored directly is not rejected, and what it does is not defined.
   if (parser.problems.length > 0 && source.isStoredDirectly) return { ok: true, value: [unknownPolicy(source)] };
   const isUncertain = onlyOfHosts.some(isUnknown) || isOptional(spec) || isOpen(spec);
-  const known: ReachPolicy = found.isUncertain ? { ...policy, isOptional: true, mayBeRejected: true } : policy;
+  const isCertain = !found.isUncertain && hasAcceptedName(source, policy.place?.tier);
+  const known: ReachPolicy = isCertain ? policy : { ...policy, isOptional: true, mayBeRejected: true };
   return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], false);
 }
 
@@ -94,6 +95,19 @@ function placeOf(
   const olderName = typeof namespace === 'string' ? `${namespace}/${withTier}` : withTier;
   return { place: { tier, order: order ?? Number.POSITIVE_INFINITY, name: text, olderName } };
 }
+
+/**
+ * Whether every version of Calico accepts the name of a policy: one DNS label after the name of the tier and a dot, which
+ * only policies of the tier `default` may omit. Since Calico 3.32, no name needs the tier.
+ */
+function hasAcceptedName({ name }: CalicoPolicySource, tier: string | undefined): boolean {
+  if (name === '' || tier === undefined) return true;
+  const isPrefixed = name.startsWith(`${tier}.`);
+  if (!isPrefixed && tier !== 'default') return false;
+  return dnsLabel.test(isPrefixed ? name.slice(tier.length + 1) : name);
+}
+
+const dnsLabel = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** The policy of a rule, and facts that are found while its rules are parsed. */
 interface RuleScope extends CalicoScope {

@@ -305,3 +305,40 @@ describe('check of a peer whose pods use the network of their node', () => {
     assert.match(out.join('\n'), /Pod\/a \(its pods use the network of their node\)/);
   });
 });
+
+describe('policies that versions of network plugins read differently, or may reject', () => {
+  const pods = [pod('a'), pod('b')];
+  const into = (rule: object, list = 'ingress') =>
+    cilium({ endpointSelector: { matchLabels: { app: 'b' } }, [list]: [rule] });
+  const fromA = { fromEndpoints: [{ matchLabels: { app: 'a' } }] };
+  const ports = (port: string, rules?: object) => [{ ports: [{ port, protocol: 'TCP' }], ...(rules && { rules }) }];
+  const outOf = (rule: object) => cilium({ endpointSelector: { matchLabels: { app: 'a' } }, egress: [rule] });
+  const calico = (name: string, tier?: string) => ({
+    apiVersion: 'projectcalico.org/v3',
+    kind: 'NetworkPolicy',
+    metadata: { name, namespace: 's' },
+    spec: { ...(tier && { tier }), selector: "app == 'b'", types: ['Ingress'] },
+  });
+  const tier = { apiVersion: 'projectcalico.org/v3', kind: 'Tier', metadata: { name: 'sec' }, spec: { order: 1 } };
+
+  const cases: readonly (readonly [title: string, objects: readonly object[], expected: string])[] = [
+    ['a peer', [into(fromA)], 'allowed'],
+    ['a peer beside an empty list', [into({ ...fromA, fromCIDR: [] })], 'unknown'],
+    ['an empty list of groups with ports', [into({ fromGroups: [], toPorts: ports('80') })], 'unknown'],
+    ['an empty list of names with ports', [outOf({ toFQDNs: [], toPorts: ports('80') })], 'unknown'],
+    ['a name', [outOf({ toFQDNs: [{ matchName: 'example.com' }] })], 'denied'],
+    ['a name with a star', [outOf({ toFQDNs: [{ matchName: '*.example.com' }] })], 'unknown'],
+    ['a family of addresses', [into({ icmps: [{ fields: [{ family: 'IPv4', type: 8 }] }] })], 'denied'],
+    ['no family of addresses', [into({ icmps: [{ fields: [{ family: 'IPv5', type: 8 }] }] })], 'unknown'],
+    ['requests on every port', [into({ ...fromA, toPorts: ports('0', { http: [{ path: '/' }] }) })], 'unknown'],
+    ['a name of Calico', [calico('deny'), tier], 'denied'],
+    ['a name of Calico with the tier', [calico('sec.deny', 'sec'), tier], 'denied'],
+    ['a name of Calico without the tier', [calico('deny', 'sec'), tier], 'unknown'],
+    ['a name of Calico with a different tier', [calico('sec.deny'), tier], 'unknown'],
+    ['a name of Calico with several dots', [calico('default.a.b'), tier], 'unknown'],
+  ];
+  for (const [title, objects, expected] of cases)
+    it(`are ${expected}: ${title}`, async () => {
+      assert.equal(await verdict([...pods, ...objects], 's/Pod/a', 's/Pod/b'), expected);
+    });
+});

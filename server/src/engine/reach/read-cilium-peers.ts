@@ -41,6 +41,7 @@ export function readCiliumPeers(
   const used: string[] = [];
   let isSet: Answer = 'no';
   let hasEmptyList = false;
+  let hasEmptyDerived = false;
   for (const field of ciliumPeerFields[direction]) {
     if (field.endsWith('Requires')) continue;
     const value = setField(rule, field);
@@ -55,24 +56,30 @@ export function readCiliumPeers(
     if (read.isOpen) items.push({ kind: 'unknown' });
     if (read.items.length > 0) used.push(field);
     hasEmptyList ||= read.isEmpty === 'yes';
+    // From these lists, Cilium derives other ones; whether an empty list then selects everything depends on its version.
+    hasEmptyDerived ||= read.isEmpty === 'yes' && /(?:FQDNs|Groups|Nodes|Services)$/.test(field);
   }
   if (used.length > 1)
     parser.problem('field-conflict', path, `\`${used[0]}\` and \`${used[1]}\` must not be combined in one rule`);
   const requires = direction === 'ingress' ? 'fromRequires' : 'toRequires';
   return {
     // Beside an empty list, versions of Cilium ignore the peers of other fields.
-    items: hasEmptyList && items.length > 0 ? [{ kind: 'unknown' }] : items,
+    items: hasEmptyDerived || (hasEmptyList && items.length > 0) ? [{ kind: 'unknown' }] : items,
     isSet,
     isUncertain: used.some((field) => field.endsWith('Nodes')) || hasUnclearName(rule),
     isNarrowed: setField(rule, requires) !== undefined,
   };
 }
 
-/** Whether a rule has a name with both or none of its fields, which versions of Cilium treat differently. */
+/** Whether a rule has a name with both or none of its fields, which versions of Cilium treat differently, or with characters that it rejects. */
 function hasUnclearName(rule: unknown): boolean {
   const names = setField(rule, 'toFQDNs');
-  const isClear = (each: unknown) =>
-    isUnknown(each) || (setField(each, 'matchName') === undefined) !== (setField(each, 'matchPattern') === undefined);
+  const isClear = (each: unknown) => {
+    const [name, pattern] = [setField(each, 'matchName'), setField(each, 'matchPattern')];
+    if (isUnknown(each) || isUnknown(name) || isUnknown(pattern)) return true;
+    if (name === undefined) return typeof pattern === 'string' && /^[-a-z0-9_.*]+$/i.test(pattern);
+    return pattern === undefined && typeof name === 'string' && /^[-a-z0-9_.]+$/i.test(name);
+  };
   return Array.isArray(names) && !names.every(isClear);
 }
 

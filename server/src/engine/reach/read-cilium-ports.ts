@@ -56,7 +56,16 @@ export function readCiliumPorts(parser: StructuredParser, rule: unknown, path: P
   const isEmpty = entries.isEmpty;
   const isSet: Answer = isEmpty === 'no' || hasMessages === 'yes' ? 'yes' : isEmpty === 'yes' ? hasMessages : 'maybe';
   const anyPort: Answer = isSet === 'yes' ? 'no' : isSet === 'no' ? 'yes' : 'maybe';
-  return { plain, partial, anyPort, isSet, isUncertain };
+  return { plain, partial, anyPort, isSet, isUncertain: isUncertain || hasStrangeFamily(messages) };
+}
+
+/** Whether a message of ICMP has a family of addresses that Cilium may reject. */
+function hasStrangeFamily(messages: unknown): boolean {
+  const fields = Array.isArray(messages) ? messages.map((each: unknown) => setField(each, 'fields')) : [];
+  const families = fields.flatMap((each) =>
+    Array.isArray(each) ? each.map((one: unknown) => setField(one, 'family')) : [],
+  );
+  return families.some((family) => family !== undefined && family !== 'IPv4' && family !== 'IPv6');
 }
 
 interface Entry {
@@ -96,7 +105,9 @@ function isRejectedInPart(
     parser.problem('field-conflict', [...path, 'rules', 'dns'], 'rules for names must not be used for `ingress`');
   if (!isRecord(rules) || isUnknown(rules) || Object.keys(rules).length === 0) return false;
   const isOfNames = Array.isArray(dns) && dns.length > 0;
-  return Object.keys(rules).length > 1 || (!isOfNames && ports.some(({ protocol }) => protocol !== 'TCP'));
+  const isEveryPort = (port: PortMatch) => port.kind === 'range' && port.from === 1 && port.to === maxPort;
+  const isRejected = (port: PortMatch) => port.protocol !== 'TCP' || isEveryPort(port);
+  return Object.keys(rules).length > 1 || (!isOfNames && ports.some(isRejected));
 }
 
 /** Whether rules for requests allow every request. */

@@ -391,7 +391,21 @@ metadata: {name: b, labels: {b: "1", <<: *x}}
     );
     const { out } = await runInMemory(['check', '--release', 'r', 'a'], { files });
     assert.match(out.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
+    const { out: ofDefaults } = await runInMemory(['check', 'a'], { files });
+    assert.match(ofDefaults.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
   }).timeout(20_000);
+
+  it('is reported if the output of a template is too long', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/b.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n',
+      'a/templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {x: "{{ range until 100 }}{{ range until 1000 }}${'-'.repeat(50)}{{ end }}{{ end }}"}\n`,
+    };
+    const { err } = await runInMemory(['objects', 'a'], { files });
+    assert.match(err.join('\n'), /executing the templates of a takes too many steps/);
+    const { out } = await runInMemory(['check', 'a'], { files });
+    assert.equal(out.join('\n').match(/analysis-limit/g)?.length, 1);
+  });
 
   it('knows nothing that an unknown condition chooses', async () => {
     const files = {

@@ -54,6 +54,12 @@ describe('the work of releases of charts', () => {
     ]);
   }).timeout(120_000);
 
+  it('is reported if the output of a template is too long', async () => {
+    const long = `{{ range until 100 }}{{ range until 1000 }}#${'-'.repeat(50)}{{ end }}{{ end }}`;
+    const pod = '{apiVersion: v1, kind: Pod, metadata: {name: p}}';
+    assert.equal(limitsIn(await workspace(application(0), `${pod} ${long}`)).length, 1);
+  });
+
   it('counts the patches of a HelmRelease, without which its objects are unknown', async () => {
     const patch = `{target: {kind: Pod}, patch: '[{op: add, path: /metadata/labels/tier, value: x}]'}`;
     const release = (patches: number) =>

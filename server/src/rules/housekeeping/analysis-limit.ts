@@ -130,14 +130,14 @@ function* ofGitops({ stored, uri, workspace, catalogue }: RuleContext): Iterable
   }
 }
 
-/** Whether a file is the first one with objects of a chart whose execution is too much work. */
-function isFirstOfCutChart({ uri, workspace, catalogue }: RuleContext): boolean {
-  return workspace
+/** Whether a file is the first one with objects of a chart whose execution is too much work, with the values of the workspace or its default values. */
+function isFirstOfCutChart({ uri, workspace, executed = workspace, catalogue }: RuleContext): boolean {
+  return executed
     .scopes()
     .of(uri)
     .some((scope) => {
-      if (scope.release === undefined || !workspace.rendering(scope.path, catalogue)?.isCut) return false;
-      return uri === [...scope.files].find((each) => workspace.files.get(each)?.manifest.objects.length);
+      if (scope.release === undefined || !executed.rendering(scope.path, catalogue)?.isCut) return false;
+      return uri === [...scope.files].find((each) => executed.files.get(each)?.manifest.objects.length);
     });
 }
 

@@ -66,6 +66,7 @@ export function releasedObjects(
   const execution = new ChartExecution(folder, release, files, budget);
   const templates = execution.templates();
   let isWhole = templates !== undefined;
+  let isCut = false;
   const failures = [
     ...broken,
     ...repeatedHelpers(files),
@@ -88,6 +89,7 @@ export function releasedObjects(
     if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
     // The notes contain no objects.
     if (isNotes(uri)) continue;
+    isCut ||= executed?.isCut === true;
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     const objects = rendered?.objects ?? [];
@@ -106,7 +108,7 @@ export function releasedObjects(
   });
   const installed = resources.filter((resource) => !isUnknownHook(resource));
   const kept = release.skipsTests ? installed.filter((resource) => !isTest(resource)) : installed;
-  return { resources: kept, isWhole, ...(budget.isSpent && { isCut: true }), failures };
+  return { resources: kept, isWhole, ...((isCut || budget.isSpent) && { isCut: true }), failures };
 }
 
 /** Returns the failure of Helm for an object that the API server certainly rejects. */
@@ -297,7 +299,7 @@ export class ChartExecution {
       spend(text.length / charactersOfStep);
       return { ...readTemplate(text), root: this.#rootOf(chart) };
     });
-    if (read === undefined) return { output: new TemplateOutput(), isComplete: false, failure: undefined };
+    if (read === undefined) return { output: new TemplateOutput(), isComplete: false, isCut: true, failure: undefined };
     const { nodes, problems, root } = read;
     const name = templateName(uri, chart);
     const basePath = `${chart.path}/templates`;

@@ -47,6 +47,8 @@ export interface Executed {
   readonly output: TemplateOutput;
   /** False if Helm would fail, or the budget is spent, so that a part of the output is unknown or missing. */
   readonly isComplete: boolean;
+  /** Whether the rest of the template is not executed, because it is too much work or its output is too long. */
+  readonly isCut: boolean;
   readonly failure: RenderFailure | undefined;
 }
 
@@ -122,15 +124,17 @@ export class Executor {
     this.#local.length = 0;
     this.#depth = 0;
     this.#calls = 0;
+    let isCut = false;
     try {
       if (this.#budget.isSpent) throw new BudgetSpent();
       this.#budget.during(() => this.#nodes(nodes, scopeWith(root, root), output));
     } catch (error) {
       if (!(error instanceof BudgetSpent || error instanceof Jump)) throw error;
       this.#isComplete = false;
+      isCut = error instanceof BudgetSpent;
       output.dropLastDocument();
     }
-    return { output, isComplete: this.#isComplete, failure: this.#failure };
+    return { output, isComplete: this.#isComplete, isCut, failure: this.#failure };
   }
 
   /** Counts a step and the text that it reads or writes. */

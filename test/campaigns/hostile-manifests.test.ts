@@ -81,7 +81,7 @@ describe('a hostile text', () => {
   it('with exponential aliases affects no other document', () => {
     const levels = Array.from({ length: 60 }, (_, n) => `x${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
     const manifest = readManifest(`${pod}x0: &a0 [lol]\n${levels.join('\n')}\n---\n${pod}`, catalogue);
-    assert.equal(manifest.expandsTooFarAt, 0);
+    assert.equal(manifest.tooLargeAt, 0);
     assert.equal(manifest.objects.length, 1);
   });
 
@@ -113,7 +113,7 @@ describe('a hostile text', () => {
 
     it(`with a few ${what} is parsed completely`, () => {
       const manifest = readManifest(list(10), catalogue);
-      assert.equal(manifest.expandsTooFarAt, undefined);
+      assert.equal(manifest.tooLargeAt, undefined);
       assert.equal(manifest.objects.length, 10);
     });
 
@@ -121,7 +121,7 @@ describe('a hostile text', () => {
       const manifest = readManifest(`${pod}---\n${list(3_000)}`, catalogue);
       assert.equal(manifest.objects.length, 1);
       assert.equal(manifest.readInPart, true);
-      assert.equal(manifest.expandsTooFarAt, pod.length + '---\n'.length);
+      assert.equal(manifest.tooLargeAt, pod.length + '---\n'.length);
     });
   }
 

@@ -251,6 +251,9 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     const labelled = { ...broken, 'web.yaml': web.replace('tier: pod', 'tier: back') };
     const { out } = await review(broken, labelled);
     assert.match(out.at(-1) ?? '', /^Not evaluated: .*'broken\.yaml' was not read completely/);
+    const deep = `${service}x: ${'['.repeat(600)}${']'.repeat(600)}\n`;
+    const added = await review(shop, { ...shop, 'deep.yaml': deep });
+    assert.match(added.out.at(-1) ?? '', /^Not evaluated: .*'deep\.yaml' was not read completely/);
     const equal = await review(broken, { ...broken, 'web.yaml': `# A comment.\n${web}` });
     assert.equal(equal.out[0], 'No selector, reference, connection or immutable field changes.');
     assert.match(

@@ -30,8 +30,8 @@ export interface Manifest {
   readonly firstErrors?: readonly FirstError[] | undefined;
   /** Whether syntax errors may hide objects, or fields of objects. */
   readonly readInPart?: true | undefined;
-  /** The offset of the first document that is ignored because its aliases expand to too many nodes. */
-  readonly expandsTooFarAt?: number | undefined;
+  /** The offset of the first document that is ignored because it is nested too deeply, or because its aliases expand to too many nodes. */
+  readonly tooLargeAt?: number | undefined;
   /** Set if template actions may write lines that are not in the file. */
   readonly unresolved?: boolean | undefined;
   /** Documents that are not objects but that a kustomization can use: JSON patches, transformers, configurations. */

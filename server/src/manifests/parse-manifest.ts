@@ -89,7 +89,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   let syntaxErrors = 0;
   let obscured = false;
   let readInPart = false;
-  let expandsTooFarAt: number | undefined;
+  let tooLargeAt: number | undefined;
   const valueSites: ValueSite[] = [];
   for (const span of splitDocuments(blanked.text)) {
     const document = readDocument(text, blanked, span, catalogue, usual);
@@ -108,7 +108,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     const [first] = document.errors;
     if (first !== undefined) firstErrors.push({ document: span.start, at: first.at, reason: first.reason });
     readInPart ||= document.errors.length > 0 && !document.repaired;
-    expandsTooFarAt ??= document.expandsTooFarAt;
+    tooLargeAt ??= document.tooLargeAt;
     if (document.errors.length === 0)
       for (const each of faultsIn(text, blanked, document, catalogue)) faults.push(each);
     for (const each of document.objects) objects.push(withConditions(each, blanked, template !== undefined));
@@ -122,7 +122,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     ...(blanked.placeholders.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
     ...(readInPart && { readInPart }),
-    ...(expandsTooFarAt !== undefined && { expandsTooFarAt }),
+    ...(tooLargeAt !== undefined && { tooLargeAt }),
     mentions: mentionsOf(text),
     ...(faults.length > 0 && { faults }),
     ...(trees.length > 0 && { trees }),
@@ -212,8 +212,8 @@ export interface ReadDocumentObjects {
   readonly errors: readonly SyntaxProblem[];
   /** Set if the syntax errors do not hide any content. */
   readonly repaired?: true;
-  /** The start offset of the document, if its aliases expand to too many nodes. */
-  readonly expandsTooFarAt?: number;
+  /** The start offset of the document, if it is nested too deeply, or if its aliases expand to too many nodes. */
+  readonly tooLargeAt?: number;
   readonly objects: readonly ManifestObject[];
   /** The syntax trees from which the objects were parsed. */
   readonly roots: readonly Node[];

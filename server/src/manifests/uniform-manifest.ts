@@ -4,7 +4,7 @@ import type { Manifest } from './model.ts';
 
 /** Returns a manifest without commands, in which absent fields are undefined. */
 export function uniformManifest(manifest: Manifest): Manifest {
-  const { objects, documents, syntaxErrors, firstErrors, readInPart, expandsTooFarAt } = manifest;
+  const { objects, documents, syntaxErrors, firstErrors, readInPart, tooLargeAt } = manifest;
   const { unresolved, trees, valueSites, obscured, faults, mentions, publishes } = manifest;
   return {
     objects,
@@ -12,7 +12,7 @@ export function uniformManifest(manifest: Manifest): Manifest {
     syntaxErrors,
     firstErrors,
     readInPart,
-    expandsTooFarAt,
+    tooLargeAt,
     unresolved,
     trees,
     valueSites,

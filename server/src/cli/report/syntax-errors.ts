@@ -24,6 +24,11 @@ export function filesWithSyntaxErrors(snapshot: Workspace): readonly WorkspaceFi
   return takingPartIn(snapshot).filesWith(isBroken);
 }
 
+/** Whether some documents of a snapshot are too large to be parsed. A rule other than `syntax-error` reports them. */
+export function hasLargeDocuments(snapshot: Workspace): boolean {
+  return filesWithSyntaxErrors(snapshot).some(({ manifest }) => manifest.tooLargeAt !== undefined);
+}
+
 type SyntaxError = Pick<Finding, 'span' | 'message'>;
 
 /** The syntax errors of files, cached with the inputs that they depend on: a server for agents needs them for each answer. */

@@ -25,7 +25,7 @@ import { isOnlyGitops, withApplied } from '../paths/definition-scopes.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
-import { filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
+import { filesWithSyntaxErrors, hasLargeDocuments, reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Tree } from '../trees/tree.ts';
 
 export interface ComparedTrees extends TreeChanges {
@@ -311,7 +311,7 @@ async function treeAt(
     root: place.uri,
     skipped,
     isFaulty: hasFaults(faults),
-    isPartial: skippedHere.length > 0 || missing !== undefined,
+    isPartial: skippedHere.length > 0 || missing !== undefined || hasLargeDocuments(session.snapshot()),
     missing: missing === undefined ? [] : [missing, ...others],
   };
   return { tree, barren };

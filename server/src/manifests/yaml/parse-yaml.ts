@@ -41,7 +41,7 @@ function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   const { root } = read;
   if (root === undefined || treeSizeOf(root).size <= maximumTreeSize(end - start)) return read;
   const at = root.span.start;
-  return { root: undefined, errors: [{ at, reason: '' }], expandsTooFarAt: at };
+  return { root: undefined, errors: [{ at, reason: '' }], tooLargeAt: at };
 }
 
 /** Parses a document without repairing its errors; undefined if it has any. */

@@ -9,8 +9,8 @@ export interface ReadDocument {
   readonly errors: readonly SyntaxProblem[];
   /** Set if the tree contains the whole text in spite of errors, such as a quote that is not closed. */
   readonly repaired?: true;
-  /** The start offset of the document if its aliases expand to too many nodes; in this case, there is no tree. */
-  readonly expandsTooFarAt?: number;
+  /** The start offset of the document if it is nested too deeply, or if its aliases expand to too many nodes; in this case, there is no tree. */
+  readonly tooLargeAt?: number;
 }
 
 export interface SyntaxProblem {

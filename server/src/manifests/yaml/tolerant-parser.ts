@@ -27,7 +27,8 @@ export function readTolerantly(
   try {
     const { start } = span;
     const text = blanked.text.slice(start, span.end);
-    if (text.length > maximumTolerated || nestsTooDeeply(text)) return unread(span);
+    if (nestsTooDeeply(text)) return tooLarge(blanked.text, span);
+    if (text.length > maximumTolerated) return { root: undefined, errors: [{ at: start, reason: '' }] };
     const { contents, problems, replaced, repaired } = withoutStackTraces(() => parseRepaired(text, parse, repairs));
     const errors = [
       ...problems.map(({ at, reason }) => ({ at: at + start, reason })),
@@ -41,22 +42,24 @@ export function readTolerantly(
     return { root: builder.finish(root), errors: [...errors, ...builder.errors], ...isRepaired };
   } catch {
     // The library is recursive, so a collection that is nested thousands of levels deep exhausts the stack.
-    return unread(span);
+    return tooLarge(blanked.text, span);
   }
 }
 
-function unread({ start }: Span): ReadDocument {
-  return { root: undefined, errors: [{ at: start, reason: '' }] };
+function tooLarge(text: string, span: Span): ReadDocument {
+  const first = text.slice(span.start, span.end).search(/^[^\s#-]/m);
+  const start = span.start + Math.max(first, 0);
+  return { root: undefined, errors: [{ at: start, reason: '' }], tooLargeAt: start };
 }
 
 /** The maximum nesting depth. In texts with errors, the time that the tolerant library needs is quadratic in the depth. */
-const maximumDepth = 500;
+export const maximumNesting = 500;
 
 /** Whether a text is nested too deeply. Brackets and `- - -` are counted even in strings and comments, because only text with errors is checked. */
 function nestsTooDeeply(text: string): boolean {
   let brackets = 0;
   let signs = 0;
-  for (let at = 0; at < text.length && brackets <= maximumDepth && signs < maximumDepth; at++) {
+  for (let at = 0; at < text.length && brackets <= maximumNesting && signs < maximumNesting; at++) {
     const code = text.charCodeAt(at);
     if (code === openBracket || code === openBrace) brackets++;
     else if ((code === closeBracket || code === closeBrace) && brackets > 0) brackets--;
@@ -65,7 +68,7 @@ function nestsTooDeeply(text: string): boolean {
     const isSign = code === dash || code === question || code === colon;
     signs = isSign && (following === blank || following === tab) ? signs + 1 : 0;
   }
-  return brackets > maximumDepth || signs >= maximumDepth;
+  return brackets > maximumNesting || signs >= maximumNesting;
 }
 
 /** The library returns all scalars as strings; `scalar-types.ts` determines which plain scalars Kubernetes decodes as numbers or booleans. */

@@ -2,6 +2,7 @@
 
 import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts';
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
+import { maximumNesting } from '../../manifests/yaml/tolerant-parser.ts';
 import { childOf, maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -19,7 +20,7 @@ interface LeftOut extends Fact {
   readonly what:
     | 'comparisons'
     | 'crowd'
-    | 'aliases'
+    | 'document'
     | 'contents'
     | 'findings'
     | 'selector'
@@ -52,7 +53,7 @@ export const analysisLimit = rule<LeftOut>({
 - Rules stop after ${grouped(maximumComparisons)} comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${grouped(maximumOfScope)} comparisons with objects of one kind, each file of the scope has an equal share of these comparisons. If a selector with several requirements matches nothing, ${missesPerMatch} objects count as one comparison. Rules that need no comparisons check the whole file.
 - A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${grouped(maximumResources)} objects, or needs more than ${grouped(maximumSteps)} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
 - A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${grouped(maximumAround)} objects in total.
-- A document is not analyzed if its aliases expand to more than ${grouped(maximumTreeSize(0))} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
+- A document is not analyzed if it is nested more than ${maximumNesting} levels deep, or if its aliases expand to more than ${grouped(maximumTreeSize(0))} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
 - A selector with more than ${grouped(maximumSelectorSize)} keys, values and lists is not evaluated: its matches are unknown.
 - The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. Objects after the last step are unknown, so that rules report nothing about them.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
@@ -78,8 +79,8 @@ ${pod('web-1')}---
   *check(context) {
     const { comparisons, manifest, file, workspace, catalogue, done } = context;
     for (const [of, span] of done.cut) yield { span, what: 'findings', of };
-    const at = manifest.expandsTooFarAt;
-    if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
+    const at = manifest.tooLargeAt;
+    if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'document' };
     const large = manifest.objects.flatMap(({ selectorSites }) => selectorSites.filter(isTooLarge));
     // Several selector sites can refer to the same field.
     const spans = new Map(large.map(({ keySpan }) => [keySpan.start, keySpan]));
@@ -142,7 +143,7 @@ function isFirstOfCutChart({ uri, workspace, executed = workspace, catalogue }: 
 }
 
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
-  aliases: english`The aliases of this document expand to too many nodes, so the document is not analyzed. Use fewer aliases.`,
+  document: english`This document is nested too deeply, or its aliases expand to too many nodes, so the document is not analyzed. Use fewer levels and aliases.`,
   comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
   crowd: english`Too many selectors and objects in this scope: some were not compared, so findings in its files may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,

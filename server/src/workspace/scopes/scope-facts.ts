@@ -342,7 +342,7 @@ export function isAboutObjects(reason: string): boolean {
 }
 
 function expandsTooFar(): string {
-  return localize`has aliases that expand to too many nodes`;
+  return localize`is nested too deeply, or has aliases that expand to too many nodes`;
 }
 
 function isUnknownTemplate(): string {
@@ -354,7 +354,7 @@ const ofKubernetes: ReadonlySet<string> = new Set(['', 'apps', 'batch', 'autosca
 
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
-  if (manifest.expandsTooFarAt !== undefined) reasons.push(expandsTooFar());
+  if (manifest.tooLargeAt !== undefined) reasons.push(expandsTooFar());
   else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
   if (manifest.obscured) reasons.push(isUnknownTemplate());
   for (const object of objects) {

@@ -60,11 +60,11 @@ type NotSerialized = 'inline' | 'words' | 'firstErrors';
 
 /** Returns a manifest in serialized form. The content of its commands is not retained, and its first errors are not serialized, because their reasons are in the language of the user. */
 function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, NotSerialized>, unknown>> {
-  const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
+  const { documents, syntaxErrors, readInPart, tooLargeAt, unresolved } = manifest;
   const { trees, valueSites, obscured, mentions, publishes, faults } = manifest;
   const objects = manifest.objects.map(bareObject);
   return {
-    ...{ documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved },
+    ...{ documents, syntaxErrors, readInPart, tooLargeAt, unresolved },
     ...{ trees, valueSites, obscured, mentions, publishes, objects, faults },
   };
 }

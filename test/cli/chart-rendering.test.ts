@@ -407,6 +407,22 @@ metadata: {name: b, labels: {b: "1", <<: *x}}
     assert.equal(out.join('\n').match(/analysis-limit/g)?.length, 1);
   });
 
+  it('is reported once if its helpers take too many steps to expand', async () => {
+    const level = (n: number) =>
+      `{{ define "h${n}" }}{{ if .Values.x }}k${n}: v\n{{ else }}{{ include "h${n + 1}" (dict "a" . "b" .) }}{{ end }}\n{{ include "h${n + 1}" (merge . (dict "c" .)) }}{{ end }}\n`;
+    const service = (n: number) =>
+      `apiVersion: v1\nkind: Service\nmetadata:\n  name: s${n}\n  labels: {{- include "h0" . | nindent 4 }}\n`;
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_h.tpl': `${numbers.map(level).join('')}{{ define "h60" }}a: b{{ end }}`,
+      'a/templates/a.yaml': numbers.map(service).join('---\n'),
+      'a/templates/b.yaml': numbers.map(service).join('---\n'),
+    };
+    const { out } = await runInMemory(['check', 'a'], { files });
+    assert.equal(out.join('\n').match(/The helpers of this chart take too many steps/g)?.length, 1, out.join('\n'));
+  }).timeout(20_000);
+
   it('knows nothing that an unknown condition chooses', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

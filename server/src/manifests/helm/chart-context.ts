@@ -31,9 +31,9 @@ export interface Note {
   readonly message: string;
   /**
    * The kind of error, if a rule also reports the note: Helm certainly cannot parse the template, or cannot parse the
-   * file as YAML.
+   * file as YAML; `limit` for the part of a chart from which on helpers are not expanded.
    */
-  readonly is?: 'template error' | 'yaml error';
+  readonly is?: 'template error' | 'yaml error' | 'limit';
   /**
    * Set if an included helper does not exist and its name is similar to the name of an existing helper; used by a rule.
    */
@@ -74,6 +74,7 @@ export class ChartParser {
     const isIgnored = this.#knowledge.isLibrary && !/\/_[^/]*$/.test(uri);
     const error = isIgnored ? undefined : (templateError(text, template) ?? undefinedVariable(template));
     const rendering = this.#renderer.render(nodes, uri);
+    const { cutAt } = rendering;
     const near = nearHelpers(uri, text, this.#knowledge.helpers);
     const missing = [...rendering.missing].filter(([name]) => !near.some((each) => each.name === name));
     return {
@@ -81,6 +82,9 @@ export class ChartParser {
       notes: [
         ...(error === undefined ? [] : [{ ...error, is: 'template error' as const }]),
         ...problems.filter(({ at }) => at !== error?.at),
+        ...(cutAt === undefined
+          ? []
+          : [{ at: cutAt, message: localize`includes helpers that take too many steps`, is: 'limit' as const }]),
         ...missing.map(([name, at]): Note => ({ at, message: missingHelper(name) })),
         ...near.map((each): Note => ({ at: each.span.start, message: missingHelper(each.name), near: each })),
       ],

@@ -39,12 +39,25 @@ export interface Rendered {
   readonly conditions: ReadonlyMap<number, string>;
   /** Missing helpers that were not reported before: the offset of the first include of each helper, by its name. */
   readonly missing: ReadonlyMap<string, number>;
+  /** The position from which on all actions remain, if the template is the first one that is too much work for the chart. */
+  readonly cutAt: number | undefined;
 }
 
 export type Written = Pick<Value, 'code' | 'text'>;
 
 /** The limits of rendering. An action that would exceed a limit remains an action in the output. */
-const limits = { changes: 100, depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
+const limits = {
+  chart: 1_000_000,
+  changes: 100,
+  depth: 40,
+  nesting: 1_000,
+  steps: 20_000,
+  length: 60_000,
+  code: 5_000,
+};
+
+/** The number of characters of parameters that count as one step. */
+const charactersOfStep = 100;
 
 export class Renderer {
   readonly #facts: ChartFacts;
@@ -52,6 +65,11 @@ export class Renderer {
   /** The output that each remaining action has with the default values of the chart. */
   readonly #assumed = new Map<string, string>();
   #steps = 0;
+  /** The work of each file, of which the last rendering counts, and of all files together: steps, and the lengths of texts. */
+  readonly #works = new Map<string, number>();
+  #work = 0;
+  /** The position of the first action of the current template that is too much work for the chart. */
+  #cutAt: number | undefined;
   #depth = 0;
   #nesting = 0;
   #unsteady = 0;
@@ -90,13 +108,20 @@ export class Renderer {
     this.#valueChanges = 0;
     const missing = new Map<string, number>();
     this.#missing = missing;
+    this.#work -= this.#works.get(file) ?? 0;
+    const before = this.#work;
+    this.#cutAt = undefined;
+    this.#at = 0;
     this.#walk(nodes, new Scope(root, root), found);
-    return { ...found, missing };
+    this.#works.set(file, this.#work - before);
+    const isCut = before <= limits.chart && this.#cutAt !== undefined;
+    return { ...found, missing, cutAt: isCut ? this.#cutAt : undefined };
   }
 
   /** Returns the output of a template whose dot is not the root context of a chart; unknown parts remain actions. */
   output(nodes: readonly TemplateNode[], dot: Value): string {
     this.#steps = 0;
+    this.#work = 0;
     return this.#nodes(nodes, new Scope(dot, dot)).text;
   }
 
@@ -241,7 +266,7 @@ export class Renderer {
   #nodes(nodes: readonly TemplateNode[], scope: Scope): Output {
     const output: Output = { text: '', data: '', flows: false };
     for (const node of nodes) {
-      if (++this.#steps > limits.steps || output.text.length > limits.length) return this.#tooMuch();
+      if (this.#isTooMuch(1) || output.text.length > limits.length) return this.#tooMuch();
       if (node.kind === 'text') {
         output.text += node.text;
         if (output.data !== undefined) output.data += node.text;
@@ -259,6 +284,14 @@ export class Renderer {
       } else if (node.kind !== 'jump') this.#block(node, scope, output);
     }
     return output;
+  }
+
+  /** Counts steps, and returns whether the action has taken too many, or all actions of the chart have. */
+  #isTooMuch(steps: number): boolean {
+    this.#steps += steps;
+    this.#work += steps;
+    if (this.#work > limits.chart) this.#cutAt ??= this.#at;
+    return this.#steps > limits.steps || this.#work > limits.chart;
   }
 
   #tooMuch(): Output {
@@ -306,7 +339,7 @@ export class Renderer {
   }
 
   #evaluate(expression: Expression, scope: Scope): Value {
-    if (++this.#steps > limits.steps || this.#nesting > limits.nesting) return open(`too much ${this.#mark()}`);
+    if (this.#isTooMuch(1) || this.#nesting > limits.nesting) return open(`too much ${this.#mark()}`);
     this.#nesting++;
     const value = this.#valueOf(expression, scope);
     this.#nesting--;
@@ -347,6 +380,7 @@ export class Renderer {
     // A function writes each parameter at most once, so its output is not much longer than the sum of the parameters.
     // The limit prevents text from doubling at every step.
     const length = parameters.reduce((sum, { text }) => sum + text.length, 0);
+    this.#work += length / charactersOfStep;
     if (length > limits.length) return open(`too much ${this.#mark()}`);
     if (isUnsteady(name)) {
       this.#unsteady++;
@@ -424,7 +458,7 @@ export class Renderer {
     const output = this.#nodes(body, new Scope(dot, dot));
     this.#place = place;
     this.#depth--;
-    return unsteady === this.#unsteady && this.#steps <= limits.steps ? output : undefined;
+    return unsteady === this.#unsteady && !this.#isTooMuch(0) ? output : undefined;
   }
 }
 

@@ -23,6 +23,7 @@ interface LeftOut extends Fact {
     | 'document'
     | 'contents'
     | 'findings'
+    | 'helpers'
     | 'selector'
     | 'sharing'
     | 'sets'
@@ -54,6 +55,7 @@ export const analysisLimit = rule<LeftOut>({
 - A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${grouped(maximumResources)} objects, or needs more than ${grouped(maximumSteps)} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
 - A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${grouped(maximumAround)} objects in total.
 - A document is not analyzed if it is nested more than ${maximumNesting} levels deep, or if its aliases expand to more than ${grouped(maximumTreeSize(0))} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
+- The helpers that the templates of a chart include are expanded in a limited number of steps. What they write after the last step is unknown.
 - A selector with more than ${grouped(maximumSelectorSize)} keys, values and lists is not evaluated: its matches are unknown.
 - The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. Objects after the last step are unknown, so that rules report nothing about them.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
@@ -81,6 +83,8 @@ ${pod('web-1')}---
     for (const [of, span] of done.cut) yield { span, what: 'findings', of };
     const at = manifest.tooLargeAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'document' };
+    for (const note of file.notes ?? [])
+      if (note.is === 'limit') yield { span: spanOfProblem(context.text, note), what: 'helpers' };
     const large = manifest.objects.flatMap(({ selectorSites }) => selectorSites.filter(isTooLarge));
     // Several selector sites can refer to the same field.
     const spans = new Map(large.map(({ keySpan }) => [keySpan.start, keySpan]));
@@ -147,6 +151,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
   crowd: english`Too many selectors and objects in this scope: some were not compared, so findings in its files may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
+  helpers: english`The helpers of this chart take too many steps, so it is unknown what they write from this position on.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
   objects: `This kustomization builds more than ${grouped(maximumResources)} objects, so its objects are analyzed only as written.`,
   release: english`Building this release takes too many steps, so some of its objects are unknown.`,

@@ -62,7 +62,7 @@ data:
         if (code === 'syntax') yield { span, message, common: 'syntax' };
       return;
     }
-    const ofChart = file.notes?.filter(({ is }) => is !== undefined) ?? [];
+    const ofChart = file.notes?.filter(({ is }) => is !== undefined && is !== 'limit') ?? [];
     if (ofChart.length === 0 && manifest.syntaxErrors === 0) return;
     const { text } = context;
     for (const { at, message, is } of ofChart) {

@@ -251,15 +251,32 @@ spec: {schedule: '0 3 * * *', jobTemplate: {spec: {template: {spec: {containers:
     const labelled = { ...broken, 'web.yaml': web.replace('tier: pod', 'tier: back') };
     const { out } = await review(broken, labelled);
     assert.match(out.at(-1) ?? '', /^Not evaluated: .*'broken\.yaml' was not read completely/);
-    const deep = `${service}x: ${'['.repeat(600)}${']'.repeat(600)}\n`;
-    const added = await review(shop, { ...shop, 'deep.yaml': deep });
-    assert.match(added.out.at(-1) ?? '', /^Not evaluated: .*'deep\.yaml' was not read completely/);
     const equal = await review(broken, { ...broken, 'web.yaml': `# A comment.\n${web}` });
     assert.equal(equal.out[0], 'No selector, reference, connection or immutable field changes.');
     assert.match(
       equal.out.at(-1) ?? '',
       / Not evaluated, but with the same version, values and files as before: 'broken\.yaml'\.$/,
     );
+  });
+
+  it('never says that nothing changes beyond a limit of the analysis', async () => {
+    const nested = Object.fromEntries(
+      Array.from({ length: 230 }, (_, n) => [
+        `k${n}/kustomization.yaml`,
+        `resources: [../${n === 0 ? 'shop' : `k${n - 1}`}]\n${n === 229 ? 'labels: [{pairs: {level: top}}]\n' : ''}`,
+      ]),
+    );
+    const levels = { ...nested, 'shop/kustomization.yaml': 'resources: [web.yaml]\n', 'shop/web.yaml': web };
+    const raised = { ...levels, 'k229/kustomization.yaml': 'resources: [../k228]\nnameSuffix: -x\n' };
+    const limited = await review(levels, raised);
+    assert.match(limited.out.at(-1) ?? '', /^Not evaluated: .*'k229' exceeds a limit of the analysis/);
+    const chart = { 'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n', 'templates/web.yaml': web };
+    const values = (name: string) => `name: ${name}\nx: ${'['.repeat(600)}${']'.repeat(600)}\n`;
+    const large = await review({ ...chart, 'values.yaml': values('a') }, { ...chart, 'values.yaml': values('b') });
+    assert.match(large.out.at(-1) ?? '', /^Not evaluated: .*'values\.yaml' changed, and was not read completely/);
+    const deep = `${service}x: ${'['.repeat(600)}${']'.repeat(600)}\n`;
+    const added = await review(shop, { ...shop, 'deep.yaml': deep });
+    assert.match(added.out.at(-1) ?? '', /^Not evaluated: .*'deep\.yaml' was not read completely/);
   });
 
   it('says that a selector changes, if it then matches the same objects', async () => {

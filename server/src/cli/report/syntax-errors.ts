@@ -24,9 +24,10 @@ export function filesWithSyntaxErrors(snapshot: Workspace): readonly WorkspaceFi
   return takingPartIn(snapshot).filesWith(isBroken);
 }
 
-/** Whether some documents of a snapshot are too large to be parsed. A rule other than `syntax-error` reports them. */
-export function hasLargeDocuments(snapshot: Workspace): boolean {
-  return filesWithSyntaxErrors(snapshot).some(({ manifest }) => manifest.tooLargeAt !== undefined);
+/** Returns the URIs of the files of a snapshot with documents that are too large to be parsed. A rule other than `syntax-error` reports them. */
+export function filesWithLargeDocuments(snapshot: Workspace): readonly string[] {
+  const files = filesWithSyntaxErrors(snapshot);
+  return files.filter(({ manifest }) => manifest.tooLargeAt !== undefined).map(({ uri }) => uri);
 }
 
 type SyntaxError = Pick<Finding, 'span' | 'message'>;

@@ -1,14 +1,16 @@
 /** Reads the two trees that a command compares, folders or commits of git, and compares them. */
 
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
+import { valuesTree } from '../../manifests/helm/values.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
+import { hasSameText } from '../../workspace/base.ts';
 import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import { ParsedFiles } from '../../workspace/live/parsed-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { Arguments } from '../commands/command.ts';
 import type { World } from '../environment.ts';
@@ -25,7 +27,7 @@ import { isOnlyGitops, withApplied } from '../paths/definition-scopes.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
-import { filesWithSyntaxErrors, hasLargeDocuments, reportSyntaxErrors } from '../report/syntax-errors.ts';
+import { filesWithLargeDocuments, filesWithSyntaxErrors, reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Tree } from '../trees/tree.ts';
 
 export interface ComparedTrees extends TreeChanges {
@@ -62,10 +64,11 @@ export async function compareTrees(
   const { compared, connections } = changesOfTrees(...trees, given.lists.get('scope') ?? []);
   const omitted = [...new Set(sides.flatMap((side) => side.omitted ?? []))];
   const unevaluated = [...compared.notes, ...compared.uncompared, ...connections.problems];
-  const ofValues = unreadValues(trees);
-  const problems = [...omitted, ...unevaluated, ...ofValues];
+  const ofValues = [...unreadValues(trees), ...largeValues(trees)];
+  const ofLimits = limitedScopes(trees);
+  const problems = [...omitted, ...unevaluated, ...ofValues, ...ofLimits];
   const isUnread = unread.some(({ differs }) => differs);
-  const limits = [...omitted, ...compared.notes, ...notesIn(compared.found), ...ofValues];
+  const limits = [...omitted, ...compared.notes, ...notesIn(compared.found), ...ofValues, ...ofLimits];
   return {
     trees,
     compared,
@@ -110,11 +113,13 @@ async function readTrees(
     // A rule finds the syntax errors.
     if (trees.some(({ session }) => filesWithSyntaxErrors(session.snapshot()).length > 0)) await loadRules();
     const [oldTree, freshTree] = trees;
-    const unreadIn = (tree: Tree, { world: own }: Side, other: Tree) =>
-      reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '').map((uri) => {
+    const unreadIn = (tree: Tree, { world: own }: Side, other: Tree) => {
+      const broken = reportSyntaxErrors(own, tree, ({ uri }) => tree.side.textOf(uri) ?? '');
+      return [...broken, ...filesWithLargeDocuments(tree.session.snapshot())].map((uri) => {
         const counterpart = resolveUri(other.root, relativePath(tree.root, uri));
         return { differs: tree.side.textOf(uri) !== other.side.textOf(counterpart) };
       });
+    };
     return {
       trees,
       unread: [...unreadIn(oldTree, old.side, freshTree), ...unreadIn(freshTree, fresh.side, oldTree)],
@@ -311,7 +316,7 @@ async function treeAt(
     root: place.uri,
     skipped,
     isFaulty: hasFaults(faults),
-    isPartial: skippedHere.length > 0 || missing !== undefined || hasLargeDocuments(session.snapshot()),
+    isPartial: skippedHere.length > 0 || missing !== undefined,
     missing: missing === undefined ? [] : [missing, ...others],
   };
   return { tree, barren };
@@ -383,6 +388,28 @@ function limited(trees: readonly [Tree, Tree], words: readonly string[]): readon
   return [limitedTo(trees[0], limits[0]), limitedTo(trees[1], limits[1])];
 }
 
+/** Returns a sentence about the scopes that are evaluated only in part, because building them exceeds a limit; none if there are no such scopes. */
+function limitedScopes(trees: readonly [Tree, Tree]): readonly string[] {
+  const paths = trees.flatMap(({ session, selection, side, root }) => {
+    const snapshot = session.snapshot();
+    const isLimited = ({ path }: Scope) => {
+      const catalogue = side.catalogueOf(path);
+      return snapshot.unrendered(path, catalogue) !== undefined || snapshot.rendering(path, catalogue)?.isCut === true;
+    };
+    const scopes = snapshot.scopes().all();
+    return scopes
+      .filter((scope) => isRendered(scope) && selection.concerns(scope) && isLimited(scope))
+      .map(({ path }) => (path === root ? '.' : relativePath(root, path)));
+  });
+  const [first, ...others] = new Set(paths);
+  if (first === undefined) return [];
+  return [
+    others.length === 0
+      ? `'${first}' exceeds a limit of the analysis, so it is evaluated only in part.`
+      : `'${first}' and ${others.length} more exceed a limit of the analysis, so they are evaluated only in part.`,
+  ];
+}
+
 /** Returns a sentence for each file. The values with which chart-testing installs a chart (`ci/`) are applied to no cluster. */
 function unreadValues(trees: readonly [Tree, Tree]): readonly string[] {
   const changed = new Set<string>();
@@ -394,6 +421,19 @@ function unreadValues(trees: readonly [Tree, Tree]): readonly string[] {
   return [...changed]
     .toSorted()
     .map((path) => `'${path}' changed, and no release reads it: name it with '--values' to compare its chart with it.`);
+}
+
+/** Returns a sentence for each changed file with the default values of a chart that is too large to be read. */
+function largeValues([before, after]: readonly [Tree, Tree]): readonly string[] {
+  return [...after.session.snapshot().files.keys()].filter(isChartValues).flatMap((uri) => {
+    const path = relativePath(after.root, uri);
+    const old = resolveUri(before.root, path);
+    if (old === uri && hasSameText(before.side, after.side, uri)) return [];
+    const [was, is] = [before.side.textOf(old), after.side.textOf(uri)];
+    const isUnread = (text: string | undefined) =>
+      text !== undefined && /^[^\s#]/m.test(text) && valuesTree(text) === undefined;
+    return was !== is && (isUnread(was) || isUnread(is)) ? [`'${path}' changed, and was not read completely.`] : [];
+  });
 }
 
 function unreadIn({ session, root }: Tree): readonly { readonly uri: string; readonly path: string }[] {

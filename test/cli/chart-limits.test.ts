@@ -1,0 +1,51 @@
+/** Tests what is reported if executing a chart, or expanding its helpers, takes too many steps. */
+
+import assert from 'node:assert/strict';
+import { runInMemory } from './memory-world.ts';
+
+describe('a chart that is too much work', () => {
+  it('is reported if executing it takes too many steps', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {x: "{{ range until 2000 }}{{ range until 2000 }}-{{ end }}{{ end }}"}\n',
+    };
+    const listed = await runInMemory(['objects', '--release', 'r', 'a'], { files });
+    assert.match(
+      listed.err.join('\n'),
+      /executing the templates of a takes too many steps, so some objects are unknown/,
+    );
+    const { out } = await runInMemory(['check', '--release', 'r', 'a'], { files });
+    assert.match(out.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
+    const { out: ofDefaults } = await runInMemory(['check', 'a'], { files });
+    assert.match(ofDefaults.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
+  }).timeout(20_000);
+
+  it('is reported if the output of a template is too long', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/b.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n',
+      'a/templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {x: "{{ range until 100 }}{{ range until 1000 }}${'-'.repeat(50)}{{ end }}{{ end }}"}\n`,
+    };
+    const { err } = await runInMemory(['objects', 'a'], { files });
+    assert.match(err.join('\n'), /executing the templates of a takes too many steps/);
+    const { out } = await runInMemory(['check', 'a'], { files });
+    assert.equal(out.join('\n').match(/analysis-limit/g)?.length, 1);
+  });
+
+  it('is reported once if its helpers take too many steps to expand', async () => {
+    const level = (n: number) =>
+      `{{ define "h${n}" }}{{ if .Values.x }}k${n}: v\n{{ else }}{{ include "h${n + 1}" (dict "a" . "b" .) }}{{ end }}\n{{ include "h${n + 1}" (merge . (dict "c" .)) }}{{ end }}\n`;
+    const service = (n: number) =>
+      `apiVersion: v1\nkind: Service\nmetadata:\n  name: s${n}\n  labels: {{- include "h0" . | nindent 4 }}\n`;
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_h.tpl': `${numbers.map(level).join('')}{{ define "h60" }}a: b{{ end }}`,
+      'a/templates/a.yaml': numbers.map(service).join('---\n'),
+      'a/templates/b.yaml': numbers.map(service).join('---\n'),
+    };
+    const { out } = await runInMemory(['check', 'a'], { files });
+    assert.equal(out.join('\n').match(/The helpers of this chart take too many steps/g)?.length, 1, out.join('\n'));
+  }).timeout(20_000);
+});

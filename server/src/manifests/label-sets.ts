@@ -178,3 +178,11 @@ export function isNode({ group, kind }: GroupKind): boolean {
 export function areOfPod({ target }: Pick<LabeledObject, 'target'>): boolean {
   return target.group === '' && target.kind === 'Pod';
 }
+
+/** Returns the part of an object that describes the pods with some labels: the object itself, or the template that creates them. */
+export function podPart(
+  object: ManifestObject,
+  { via }: Pick<LabeledObject, 'via'>,
+): ManifestObject | TemplateSite | undefined {
+  return via === undefined ? object : object.templates.find(({ path }) => path === via);
+}

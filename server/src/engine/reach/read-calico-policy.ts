@@ -1,6 +1,7 @@
 /** Parses network policies of Calico from plain data. Sources: api/pkg/apis/projectcalico/v3 and libcalico-go/lib/validator of Calico. */
 
 import { evaluateCalico } from '../calico/evaluate.ts';
+import { validateName } from '../names.ts';
 import { parsed } from '../problems.ts';
 import { StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type LabelSet, type Parsed, type Path, type Value } from '../types.ts';
@@ -104,10 +105,8 @@ function hasAcceptedName({ name }: CalicoPolicySource, tier: string | undefined)
   if (name === '' || tier === undefined) return true;
   const isPrefixed = name.startsWith(`${tier}.`);
   if (!isPrefixed && tier !== 'default') return false;
-  return dnsLabel.test(isPrefixed ? name.slice(tier.length + 1) : name);
+  return validateName('dns1123Label', isPrefixed ? name.slice(tier.length + 1) : name).length === 0;
 }
-
-const dnsLabel = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /** The policy of a rule, and facts that are found while its rules are parsed. */
 interface RuleScope extends CalicoScope {

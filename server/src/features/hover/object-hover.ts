@@ -115,10 +115,10 @@ function aboutLabeledObjects(
     ),
     ...governingPolicies(view, owner, found),
   ];
-  const alternatives = labeledObjects.flatMap((each) => selectingAlternatives(view, { ...owner, labeledObject: each }));
-  const inAlternatives = selectedInAlternatives(view, alternatives);
+  const alternatives = () =>
+    labeledObjects.flatMap((each) => selectingAlternatives(view, { ...owner, labeledObject: each }));
   const namesOthers = found.some(({ relation, builtBy }) => relation === 'elsewhere' && builtBy === undefined);
-  if (blocks.length > 0) return namesOthers ? [...blocks, ...inAlternatives] : blocks;
+  if (blocks.length > 0) return namesOthers ? [...blocks, ...selectedInAlternatives(view, alternatives())] : blocks;
   // A workload's own labels are not those of its pods, which most selectors match.
   const isOfPods = labeledObjects.some(({ via }) => via !== undefined);
   if (!isOfPods && object.templates.length > 0)
@@ -132,8 +132,12 @@ function aboutLabeledObjects(
     const unknown = localize`Selectors unknown`;
     return [paragraph({ kind: 'strong', text: unknown }, localize`: some labels of its pods are not in the files.`)];
   }
-  const extent = alternatives.length > 0 ? localize`that is applied together with it` : whereIn(view);
-  return [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${extent}.`), ...inAlternatives];
+  const apart = alternatives();
+  const extent = apart.length > 0 ? localize`that is applied together with it` : whereIn(view);
+  return [
+    paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${extent}.`),
+    ...selectedInAlternatives(view, apart),
+  ];
 }
 
 /** Whether a selector isolates pods, like the `podSelector` of a NetworkPolicy: it selects in its own namespace, and its kind also has peers, which can select in other namespaces. Kinds with pod templates can have such peers too, but they do not isolate pods. */

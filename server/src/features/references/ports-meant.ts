@@ -1,5 +1,6 @@
 /** Resolves port names in fields: the ports of the pods or Services that the object of the field selects. */
 
+import { podPart } from '../../manifests/label-sets.ts';
 import type { ContainerPorts, ReferenceSite } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
@@ -49,8 +50,8 @@ function selectedFor(view: View, owner: ObjectInFile, { fact }: ReferenceSite): 
   return possible.length > 0 ? possible : elsewhere;
 }
 
-function portsOf({ object, labeledObject: { via } }: Match): ContainerPorts | undefined {
-  return via === undefined ? object.ports : object.templates.find(({ path }) => path === via)?.ports;
+function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
+  return podPart(object, labeledObject)?.ports;
 }
 
 function namedPorts(containers: Node | undefined, name: string) {

@@ -2,6 +2,7 @@
 
 import { evaluate, explain, isUnknown, type Requirement, type Selector, satisfiable } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
+import { podPart } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -468,9 +469,8 @@ function spanOf({ miss, failed }: NearMiss): Span {
 }
 
 /** Whether the pods of an object use the network of their node, so that they are no endpoints of network plugins. */
-function isOnNode({ object, labeledObject: { via } }: NearMiss['miss']): boolean {
-  const of = via === undefined ? object : object.templates.find(({ path }) => path === via);
-  return of?.fieldValues?.['spec.hostNetwork'] === 'true';
+function isOnNode({ object, labeledObject }: NearMiss['miss']): boolean {
+  return podPart(object, labeledObject)?.fieldValues?.['spec.hostNetwork'] === 'true';
 }
 
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {

@@ -4,6 +4,7 @@
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { podPart } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { SiteInFile } from '../../workspace/model.ts';
@@ -307,8 +308,7 @@ function isLooser(
 
 /** Whether a pod may receive requests of a Service: it declares the name of a target port, or a target port is a number. */
 function mayReceive({ servicePorts = [] }: ManifestObject, { object, labeledObject }: Match): boolean {
-  const { via } = labeledObject;
-  const ports = via === undefined ? object.ports : object.templates.find(({ path }) => path === via)?.ports;
+  const ports = podPart(object, labeledObject)?.ports;
   if (servicePorts.length === 0 || ports === undefined || ports.open) return true;
   return servicePorts.some(({ target }) => typeof target !== 'string' || ports.names.includes(target));
 }

@@ -1,7 +1,8 @@
 /** Converts the pods of objects to the model of the engine. */
 
 import type { ReachPod, Value } from '../../engine/index.ts';
-import type { LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
+import { podPart } from '../../manifests/label-sets.ts';
+import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { anyField } from '../../manifests/sites/field-values.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
@@ -20,8 +21,7 @@ export function podOf(
   namespace: Value,
 ): ReachPod {
   const { object } = where;
-  const ports = labeledObject.via === undefined ? object.ports : templateOf(object, labeledObject)?.ports;
-  const values = labeledObject.via === undefined ? object.fieldValues : templateOf(object, labeledObject)?.fieldValues;
+  const { ports, fieldValues: values } = podPart(object, labeledObject) ?? {};
   const { via = '' } = labeledObject;
   const annotations = via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
   const injection = injectionOf(object, annotations);
@@ -49,7 +49,3 @@ const injectionKey = 'sidecar.istio.io/inject';
 
 /** The field of a pod that names its service account. */
 const serviceAccountField = 'spec.serviceAccountName';
-
-function templateOf({ templates }: ManifestObject, { via }: LabeledObject): TemplateSite | undefined {
-  return templates.find(({ path }) => path === via);
-}

@@ -83,7 +83,7 @@ function without(filter) {
   };
 }
 
-const catalogue = /engine\/catalogue\/index\.ts$/;
+const catalogue = /engine\/catalogue\/(?:index|key-descriptions)\.ts$/;
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 const minimumNode = /^>=(\d+)$/.exec(engines.node)[1];
 const common = {
@@ -200,7 +200,7 @@ const allBundles = [
   {
     ...module,
     platform: 'neutral',
-    entryPoints: ['server/src/engine/catalogue/index.ts'],
+    entryPoints: ['server/src/engine/catalogue/library.ts'],
     outfile: 'dist/catalogue.js',
   },
 ];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ReadText, readFacts, textsIn } from './catalogue/facts.ts';
 import { immutableDataOf } from './catalogue/immutable.ts';
-import { pack } from './catalogue/pack.ts';
+import { pack, packDescriptions } from './catalogue/pack.ts';
 import { serializeStructures } from './catalogue/pack-structures.ts';
 import { listUnknown } from './catalogue/unknown.ts';
 
@@ -28,6 +28,11 @@ export const STRUCTURES = fileURLToPath(
   new URL('../../server/src/engine/catalogue/structures.generated.ts', import.meta.url),
 );
 
+/** The descriptions of well-known keys, which only people need. */
+export const DESCRIPTIONS = fileURLToPath(
+  new URL('../../server/src/engine/catalogue/key-descriptions.generated.ts', import.meta.url),
+);
+
 /** The list of unknown facts, for review. */
 export const UNKNOWN = fileURLToPath(new URL('../engine/catalogue/unknown.txt', import.meta.url));
 
@@ -42,6 +47,8 @@ export interface Generated {
   readonly immutable: string;
   /** The text of `STRUCTURES`. */
   readonly structures: string;
+  /** The text of `DESCRIPTIONS`. */
+  readonly descriptions: string;
   /** The text of `UNKNOWN`. */
   readonly unknown: string;
 }
@@ -49,14 +56,16 @@ export interface Generated {
 /** Generates everything in memory. */
 export function generateCatalogue(readText: ReadText = textsIn(FACTS)): Generated {
   const { problems, sorted } = readFacts(readText);
-  if (problems.length > 0) return { problems, sorted, text: '', immutable: '', structures: '', unknown: '' };
+  if (problems.length > 0)
+    return { problems, sorted, text: '', immutable: '', structures: '', descriptions: '', unknown: '' };
   // The original order of the lines has no effect: the sorted lines are serialized.
   const { facts } = readFacts((fileName) => sorted.get(fileName) ?? '');
   const serialized = pack(facts);
   const text = moduleWith('data', JSON.stringify(serialized));
   const immutable = moduleWith('immutableData', JSON.stringify(immutableDataOf(facts)));
   const structures = moduleWith('structures', serializeStructures(facts.structures, facts.kindStructures));
-  return { problems, sorted, text, immutable, structures, unknown: listUnknown(serialized) };
+  const descriptions = moduleWith('keyDescriptions', packDescriptions(facts));
+  return { problems, sorted, text, immutable, structures, descriptions, unknown: listUnknown(serialized) };
 }
 
 /** A module that exports a text. */
@@ -69,7 +78,7 @@ export const ${name}: string =
 }
 
 if (import.meta.main) {
-  const { problems, sorted, text, immutable, structures, unknown } = generateCatalogue();
+  const { problems, sorted, text, immutable, structures, descriptions, unknown } = generateCatalogue();
   if (problems.length > 0) {
     for (const problem of problems) console.error(`server/catalogue/${problem}`);
     process.exitCode = 1;
@@ -78,6 +87,7 @@ if (import.meta.main) {
     writeFileSync(DATA, text);
     writeFileSync(IMMUTABLE, immutable);
     writeFileSync(STRUCTURES, structures);
+    writeFileSync(DESCRIPTIONS, descriptions);
     writeFileSync(UNKNOWN, unknown);
     console.log(`Wrote ${Buffer.byteLength(text)} and ${Buffer.byteLength(structures)} bytes.`);
   }

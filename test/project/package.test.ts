@@ -198,7 +198,7 @@ describe('the packages', () => {
     const files = paths.filter((path) => !/^dist\/extension\/client-(?:node|browser)\.js$/.test(path));
     const types = files.filter((file) => /^dist\/types\/engine\/.+\.d\.ts$/.test(file));
     assert.ok(types.includes('dist/types/engine/index.d.ts'));
-    assert.ok(types.includes('dist/types/engine/catalogue/index.d.ts'));
+    assert.ok(types.includes('dist/types/engine/catalogue/library.d.ts'));
     const bundles = [
       ...[
         'dist/NOTICES.txt',

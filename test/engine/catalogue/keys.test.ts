@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { describeKey } from '../../../server/src/engine/catalogue/key-descriptions.ts';
 import { matchesPattern } from '../../../server/src/engine/catalogue/keys.ts';
 
 describe('well-known keys', () => {
@@ -29,9 +30,23 @@ describe('well-known keys', () => {
     assert.deepEqual(name?.kinds, ['Namespace']);
     const spec = catalogue.key('apf.kubernetes.io/autoupdate-spec');
     assert.deepEqual(
-      [spec?.type, spec?.kinds, spec?.example, spec?.values],
-      ['annotation', ['FlowSchema', 'PriorityLevelConfiguration'], 'true', ['true', 'false']],
+      [spec?.type, spec?.kinds, spec?.values],
+      ['annotation', ['FlowSchema', 'PriorityLevelConfiguration'], ['true', 'false']],
     );
+  });
+
+  it('describes a key as a label and as an annotation', () => {
+    const described = (key: string, as: 'label' | 'annotation') => {
+      const fact = catalogue.key(key, as);
+      return fact && describeKey(fact);
+    };
+    assert.deepEqual(described('apf.kubernetes.io/autoupdate-spec', 'annotation')?.example, 'true');
+    const [label, annotation] = (['label', 'annotation'] as const).map((as) =>
+      described('sidecar.istio.io/inject', as),
+    );
+    assert.match(label?.description ?? '', /\w/);
+    assert.notDeepEqual(label, annotation);
+    for (const fact of catalogue.keys()) assert.notEqual(describeKey(fact).description, '', fact.key);
   });
 
   it('returns the replacement of a deprecated key', () => {

@@ -62,7 +62,7 @@ interface Tables {
 /** The default rule of custom resources. */
 const CUSTOM_NAME = 'dns1123Subdomain 253 0';
 
-/** Serializes all facts. */
+/** Serializes all facts, apart from the descriptions of keys. */
 export function pack(facts: Facts): SerializedCatalogue {
   const owners = partsByOwner(facts);
   const types = facts.types.map(({ type }) => type);
@@ -261,21 +261,38 @@ function serializeKind(tables: Tables, kind: string, row: KindRow, parts: Parts 
 const TYPE_LETTERS = { label: 'l', annotation: 'a', both: 'b', taint: 't' } as const;
 
 function serializeKeys(rows: readonly KeyRow[], labeledObjects: Interned<string>): string[] {
-  const lines = rows.map((row) => {
-    const valueIs = row.valueIs === undefined ? '' : row.valueIs === 'selector' ? 's' : 'k';
-    const columns = [
+  return inOrder(rows).map((row) =>
+    lineOf([
       row.key,
-      TYPE_LETTERS[row.type] + (row.pattern ? '*' : '') + valueIs,
+      typeCode(row),
       row.status ?? '',
-      row.description,
       row.kinds ? labeledObjects.number(row.kinds.join(',')) : '',
-      row.example ?? '',
       (row.values ?? []).join(','),
       row.replacement ?? '',
-    ];
-    return columns.slice(0, columns.findLastIndex((column) => column !== '') + 1).join('\t');
-  });
-  return lines.sort();
+    ]),
+  );
+}
+
+/** Serializes the description and the example of each well-known key, in the order of the keys. */
+export function packDescriptions({ keys }: Facts): string {
+  return inOrder(keys)
+    .map((row) => lineOf([row.description, row.example ?? '']))
+    .join('\n');
+}
+
+function inOrder(rows: readonly KeyRow[]): readonly KeyRow[] {
+  const rank = (row: KeyRow) => `${row.key}\t${typeCode(row)}`;
+  return [...rows].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}
+
+function typeCode({ type, pattern, valueIs }: KeyRow): string {
+  const suffix = valueIs === undefined ? '' : valueIs === 'selector' ? 's' : 'k';
+  return TYPE_LETTERS[type] + (pattern ? '*' : '') + suffix;
+}
+
+/** Joins columns without the empty ones at the end. */
+function lineOf(columns: readonly (string | number)[]): string {
+  return columns.slice(0, columns.findLastIndex((column) => column !== '') + 1).join('\t');
 }
 
 function serializeFields({ fields, aliases }: FieldSelectorRow): SerializedFields {

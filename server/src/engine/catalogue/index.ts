@@ -1,4 +1,4 @@
-/** Public interface of the catalogue: facts on kinds, well-known keys and fields. */
+/** Interface of the catalogue: facts on kinds, well-known keys and fields. */
 
 import { BoundedMap, getOrAdd, once } from '../memoize.ts';
 import { data } from './data.generated.ts';

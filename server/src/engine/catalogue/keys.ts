@@ -16,7 +16,7 @@ export interface KeyBook {
 /** Deserializes the well-known keys. */
 export function openKeys(serialized: SerializedCatalogue): KeyBook {
   const all = deserializeTexts(serialized.keys, false)
-    .map((line) => readKey(line, serialized.labeledObjects))
+    .map((line, number) => readKey(line, number, serialized.labeledObjects))
     .sort((a, b) => recommendedRank(a) - recommendedRank(b));
   const patterns = all.filter((fact) => fact.pattern);
   const exact = new Map<string, KeyFact[]>();
@@ -56,9 +56,8 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return text.length - last.length > at && text.endsWith(last);
 }
 
-function readKey(line: string, labeledObjects: readonly string[]): KeyFact {
-  const [key = '', type = '', status = '', description = '', kinds = '', example = '', values = '', replacement = ''] =
-    line.split('\t');
+function readKey(line: string, number: number, labeledObjects: readonly string[]): KeyFact {
+  const [key = '', type = '', status = '', kinds = '', values = '', replacement = ''] = line.split('\t');
   const isType = (letter: string): letter is keyof typeof KEY_TYPES => letter in KEY_TYPES;
   const letter = type[0] ?? '';
   return {
@@ -66,9 +65,8 @@ function readKey(line: string, labeledObjects: readonly string[]): KeyFact {
     pattern: type.includes('*'),
     type: isType(letter) ? KEY_TYPES[letter] : 'both',
     status: status === '' ? 'stable' : status,
-    description,
+    number,
     kinds: (kinds === '' ? undefined : labeledObjects[Number(kinds)]?.split(',')) ?? [],
-    ...(example === '' ? {} : { example }),
     ...(values === '' ? {} : { values: values.split(',') }),
     ...(replacement === '' ? {} : { replacement }),
     ...(type.endsWith('s') ? { valueIs: 'selector' as const } : {}),

@@ -314,12 +314,12 @@ export interface KeyFact {
   readonly pattern: boolean;
   readonly type: 'label' | 'annotation' | 'both' | 'taint';
   readonly status: string;
-  readonly description: string;
   /** Kinds that have the key; empty means any kind. */
   readonly kinds: readonly string[];
-  readonly example?: string;
   readonly values?: readonly string[];
   readonly replacement?: string;
+  /** The number of its description. */
+  readonly number: number;
   /** Set if the value is itself a selector or a label key. */
   readonly valueIs?: 'selector' | 'labelKey';
 }

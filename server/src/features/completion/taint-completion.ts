@@ -1,5 +1,6 @@
 /** Completion of the keys, effects and operators of taints and tolerations. */
 
+import { describeKey } from '../../engine/catalogue/key-descriptions.ts';
 import { taintFields } from '../../manifests/taint-fields.ts';
 import { localize } from '../../text/localize.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -60,6 +61,6 @@ function keysIn(view: FileView): ReadonlyMap<string, string> {
   const known = view.catalogue.keys().filter(({ type, pattern }) => type === 'taint' && pattern !== true);
   return new Map([
     ...declaredTaints(view).map(({ key, node }) => [key, localize`Taint of ${objectName(node.object)}.`] as const),
-    ...known.map(({ key, description }) => [key, `${description}.`] as const),
+    ...known.map((fact) => [fact.key, `${describeKey(fact).description}.`] as const),
   ]);
 }

@@ -1,5 +1,6 @@
 /** The hover for the key of a taint or toleration: its meaning, and the declared nodes that have the taint. */
 
+import { describeKey } from '../../engine/catalogue/key-descriptions.ts';
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { taintFields } from '../../manifests/taint-fields.ts';
 import { childOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
@@ -25,7 +26,7 @@ export function aboutTaint(
   const taints = declared.filter((taint) => taint.key === key.text);
   const lines = taints.map((taint) => objectLine(view, taint.node, taint.node.object.kindSpan, [taintText(taint)]));
   const text: RichText = [
-    ...(known === undefined ? [] : [paragraph(`${known.description}.`)]),
+    ...(known === undefined ? [] : [paragraph(`${describeKey(known).description}.`)]),
     ...group(view, localize`Nodes with this taint`, lines, key.span.start),
     ...(known === undefined && taints.length === 0 ? nearTaint(key.text, declared) : []),
   ];

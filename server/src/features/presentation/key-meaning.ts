@@ -1,5 +1,6 @@
 /** The meaning of a well-known key, or of the prefix of any other key, as one paragraph; empty if nothing is known. */
 
+import { describeKey } from '../../engine/catalogue/key-descriptions.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
@@ -17,14 +18,12 @@ const statuses: Readonly<Record<string, string>> = {
 export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'annotation'): readonly Block[] {
   const fact = catalogue.key(key, as);
   if (fact === undefined) return prefixMeaning(key);
-  const example: Line =
-    fact.example === undefined ? [] : [localize`, for example `, { kind: 'code', text: fact.example }];
+  const { description, example: value } = describeKey(fact);
+  const example: Line = value === undefined ? [] : [localize`, for example `, { kind: 'code', text: value }];
   const instead: Line =
     fact.replacement === undefined ? [] : [' Use ', { kind: 'code', text: fact.replacement }, ' instead.'];
   const status = statuses[fact.status] ?? fact.status;
-  return [
-    paragraph({ kind: 'code', text: fact.key }, `: ${fact.description}`, ...example, ` (${status}).`, ...instead),
-  ];
+  return [paragraph({ kind: 'code', text: fact.key }, `: ${description}`, ...example, ` (${status}).`, ...instead)];
 }
 
 /** Describes the prefix of a key: keys without a prefix are private to users, and the prefixes of Kubernetes are reserved. */

@@ -7,7 +7,7 @@ import { causeOf, rejectedChanges } from '../../compare/updates.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { lineNumber } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
-import { concernsNetwork } from '../../workspace/reach/cluster.ts';
+import { concernsNetwork } from '../../workspace/reach/network-objects.ts';
 import { isPluginPolicy } from '../../workspace/reach/plugin-policies.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';

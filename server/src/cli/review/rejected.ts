@@ -2,7 +2,7 @@
 
 import { isSameToOthers } from '../../compare/match-changes.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
-import { concernsNetwork } from '../../workspace/reach/cluster.ts';
+import { concernsNetwork } from '../../workspace/reach/network-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import { listedNames, listedPhrases } from '../output/names.ts';

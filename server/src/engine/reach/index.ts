@@ -66,5 +66,6 @@ export type {
   ReachWorld,
   Rule,
   RulesOfDirection,
+  SettingEffect,
   Tier,
 } from './types.ts';

@@ -28,6 +28,8 @@ export type DecidingRule = PolicyAtEnd &
 export interface Uncertainty extends PolicyAtEnd {
   readonly rule?: number;
   readonly list?: Rule['list'];
+  /** The index of the setting in the model, if the uncertainty is about one. */
+  readonly setting?: number;
   /**
    * `subject`: whether the policy selects the pod. `acceptance`: whether its system enforces the policy. `peer`: whether the rule includes the peer. `port`: whether the rule
    * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
@@ -35,6 +37,7 @@ export interface Uncertainty extends PolicyAtEnd {
    * `requests`: which requests the rule allows on a connection. `order`: whether the policy comes before others.
    * `protocol`: whether the network plugin of the policy supports the protocol. `node`: whether the source is on the
    * node of the pod. `address in the cluster`: what has the address. `host`: whether a host endpoint, to which the address or the pod belongs, allows the connection.
+   * `setting`: what a setting of a network plugin changes.
    */
   readonly about:
     | 'subject'
@@ -50,6 +53,7 @@ export interface Uncertainty extends PolicyAtEnd {
     | 'protocol'
     | 'node'
     | 'host'
+    | 'setting'
     | 'address in the cluster';
 }
 

@@ -17,8 +17,9 @@ import type {
   UnmatchedPeer,
 } from './proof-types.ts';
 import type { RuleMatches } from './rule-matches.ts';
+import { isOnNode } from './settings.ts';
 import type { Action, Direction, Peer, Protocol, ReachPod, ReachPolicy, Rule } from './types.ts';
-import { isInCluster, isOnNode, type Verdicts } from './verdicts.ts';
+import { isInCluster, type Verdicts } from './verdicts.ts';
 
 /** The question: one port of a connection between two ends. */
 interface Question {
@@ -88,6 +89,7 @@ export function prove(parts: Parts, question: Question): Proof {
             ...undecided.flatMap((end) => prover.doubts(end)),
             ...protocolDoubts(parts, question),
             ...hostDoubts(parts, question),
+            ...settingDoubts(parts, question),
           ]
         : [],
     nearMisses:
@@ -110,6 +112,16 @@ function hostDoubts({ verdicts }: Parts, { from, to }: Question): readonly Uncer
     const { peer } = direction === 'egress' ? from : to;
     if (isInCluster(peer)) return [{ policy: -1, direction, about: 'address in the cluster' }];
     return verdicts.isOfHost(peer) ? [{ policy: -1, direction, about: 'host' }] : [];
+  });
+}
+
+/** Returns the settings that may change the decision at an end. */
+function settingDoubts({ verdicts }: Parts, { from, to, protocol, port }: Question): readonly Uncertainty[] {
+  return directions.flatMap((direction): readonly Uncertainty[] => {
+    const [{ peer: subject }, { peer: other }] = direction === 'egress' ? [from, to] : [to, from];
+    if (subject.kind === 'addresses') return [];
+    const settings = verdicts.settingsAt({ subject, direction, other }, protocol, port);
+    return settings.map((setting) => ({ policy: -1, direction, about: 'setting', setting }));
   });
 }
 

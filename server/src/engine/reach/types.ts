@@ -300,6 +300,22 @@ export interface ReachPolicy {
   readonly inSpecs?: number;
 }
 
+/**
+ * What a setting of a network plugin may change. `allows`: connections that policies deny may be allowed. `denies`: connections
+ * that policies allow may be denied. `denies to nodes`: connections of pods to their node may be denied. `isolates`: pods that no
+ * policy isolates may be isolated. `ignores ...`: some policies, or some labels, may have no effect. `creates endpoints of hosts`:
+ * nodes have endpoints to which policies of Calico apply.
+ */
+export type SettingEffect =
+  | 'allows'
+  | 'denies'
+  | 'denies to nodes'
+  | 'isolates'
+  | 'ignores NetworkPolicies'
+  | 'ignores policies of Cilium'
+  | 'ignores labels'
+  | 'creates endpoints of hosts';
+
 export interface ReachWorld {
   readonly pods: readonly ReachPod[];
   /** The namespaces for which a Namespace object is known. */
@@ -315,6 +331,8 @@ export interface ReachWorld {
   readonly tiers?: readonly CalicoTierObject[];
   /** Whether there are host endpoints of Calico, to which global policies also apply. */
   readonly hasHostEndpoints?: boolean;
+  /** The effects of settings of network plugins. */
+  readonly settings?: readonly SettingEffect[];
   /** Whether DestinationRules of Istio determine which connections use mutual TLS. */
   readonly hasTlsSettings?: boolean;
   /**

@@ -6,10 +6,11 @@ import { MeshTier } from './mesh-tier.ts';
 import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
 import { outcomesOf, tierOf } from './ordered-rules.ts';
 import type { AddressClass, PeerClass, PodClass } from './peers.ts';
-import type { PortSet } from './ports.ts';
+import { hasPort, type PortSet } from './ports.ts';
 import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
-import type { Direction, ReachWorld } from './types.ts';
+import { createsHostEndpoints, isOnNode, withSetting } from './settings.ts';
+import type { Direction, Protocol, ReachWorld, SettingEffect } from './types.ts';
 
 /** The ports that an end may allow, and the ports that it may deny; each port is in at least one of the two sets. */
 export interface Verdict {
@@ -30,6 +31,7 @@ export class Verdicts {
   readonly isSctpOpen: boolean;
   readonly #verdicts = new Map<number, Verdict>();
   readonly #hasHostEndpoints: boolean;
+  readonly #settings: readonly SettingEffect[];
   readonly #ofOutside: Verdict;
   readonly #ofHost: Verdict;
 
@@ -41,7 +43,8 @@ export class Verdicts {
     this.mesh = new MeshTier(rules, world);
     this.calico = new CalicoTiers(rules, world);
     this.#sctp = rules.sets.range('SCTP');
-    this.#hasHostEndpoints = world.hasHostEndpoints === true;
+    this.#hasHostEndpoints = world.hasHostEndpoints === true || createsHostEndpoints(world);
+    this.#settings = world.settings ?? [];
     this.isSctpOpen = rules.peers.plugins.has('Cilium');
     const { all, none } = rules.sets;
     this.#ofOutside = this.#interned(all, none);
@@ -55,14 +58,33 @@ export class Verdicts {
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     if (this.isOfHost(subject) || isInCluster(other)) return this.#ofHost;
     const profile = this.#profiles.of(subject, direction);
+    const end = { subject, direction, other };
+    let decided = this.#decided(profile, end);
+    for (const effect of this.#settings) decided = withSetting(effect, decided, profile, end, this.#rules.sets);
+    const { allow, deny } = profile.hasOthers ? this.#withUnknown(profile, decided, end) : decided;
+    return this.#verdictOf(allow, deny);
+  }
+
+  /** Returns the indexes of the settings that may change the decision about a port. */
+  settingsAt(end: End, protocol: Protocol, port: number): readonly number[] {
+    if (this.#settings.length === 0 || this.isOfHost(end.subject) || isInCluster(end.other)) return [];
+    const profile = this.#profiles.of(end.subject, end.direction);
+    const decided = this.#decided(profile, end);
+    const has = ({ allow, deny }: Allowance) => [allow, deny].map((set) => hasPort(set, protocol, port)).join();
+    return this.#settings.flatMap((effect, index) => {
+      const changed = withSetting(effect, decided, profile, end, this.#rules.sets);
+      return has(changed) === has(decided) ? [] : [index];
+    });
+  }
+
+  /** Returns the decision of all policies, except those of a mesh and those whose place is unknown. */
+  #decided(profile: Profile, end: End): Allowance {
+    const { subject, direction, other } = end;
     const decided = this.#network.decide(profile.network, subject, direction, other);
     const network = direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
-    if (!profile.hasOthers) return this.#verdictOf(network.allow, network.deny);
-    const end = { subject, direction, other };
+    if (!profile.hasOthers) return network;
     const isOfPlugin = this.#rules.peers.plugin !== undefined;
-    const decision = isOfPlugin ? this.#byPlugin(profile, network, end) : this.#inTiers(profile, network, end);
-    const { allow, deny } = this.#withUnknown(profile, decision, end);
-    return this.#verdictOf(allow, deny);
+    return isOfPlugin ? this.#byPlugin(profile, network, end) : this.#inTiers(profile, network, end);
   }
 
   /** Returns the decision at an end that is an address. */
@@ -154,11 +176,6 @@ export class Verdicts {
 /** Whether a class consists of addresses of objects in the cluster. */
 export function isInCluster(peer: PeerClass): boolean {
   return peer.kind === 'addresses' && peer.isInCluster === true;
-}
-
-/** Whether the members of a class are, or may be, on the network of a node. */
-export function isOnNode(peer: PeerClass): boolean {
-  return peer.kind === 'pods' ? (peer.pod.hostNetwork ?? 'no') !== 'no' : peer.isOfHost === true;
 }
 
 /** The limit on the number of port sets. Memory is exhausted long before; two ids below the limit can be combined into one exact number. */

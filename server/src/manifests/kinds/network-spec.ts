@@ -1,7 +1,8 @@
-/** Recognizes policies of network plugins and meshes whose rules are evaluated, and the objects to which such policies refer. */
+/** Recognizes policies of network plugins and meshes whose rules are evaluated, and the objects that determine what such policies decide. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
-import type { MapNode, Node } from '../yaml/tree.ts';
+import { knownTextOf, type MapNode, type Node, nodeAt } from '../yaml/tree.ts';
+import { hasPluginSettings } from './plugin-settings.ts';
 
 /** The role of an object in the network of a plugin or mesh. */
 export type NetworkRole =
@@ -11,6 +12,8 @@ export type NetworkRole =
   | 'calico tier'
   | 'calico addresses'
   | 'calico host'
+  | 'calico settings'
+  | 'cilium settings'
   | 'istio authorization'
   | 'istio authentication'
   | 'istio tls';
@@ -19,6 +22,8 @@ const roles: ReadonlyMap<string, NetworkRole> = new Map<string, NetworkRole>([
   ['cilium.io/CiliumNetworkPolicy', 'cilium policy'],
   ['cilium.io/CiliumClusterwideNetworkPolicy', 'cilium policy'],
   ['cilium.io/CiliumCIDRGroup', 'cilium addresses'],
+  ['cilium.io/CiliumNodeConfig', 'cilium settings'],
+  ['/ConfigMap', 'cilium settings'],
   ['security.istio.io/AuthorizationPolicy', 'istio authorization'],
   ['security.istio.io/PeerAuthentication', 'istio authentication'],
   ['networking.istio.io/DestinationRule', 'istio tls'],
@@ -29,6 +34,8 @@ const roles: ReadonlyMap<string, NetworkRole> = new Map<string, NetworkRole>([
     [`${group}/NetworkSet`, 'calico addresses'],
     [`${group}/GlobalNetworkSet`, 'calico addresses'],
     [`${group}/HostEndpoint`, 'calico host'],
+    [`${group}/FelixConfiguration`, 'calico settings'],
+    [`${group}/KubeControllersConfiguration`, 'calico settings'],
   ]),
 ]);
 
@@ -51,6 +58,8 @@ const others: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', '
 export function networkSpecOf(type: GroupKind, root: Node): MapNode | undefined {
   const role = networkRoleOf(type);
   if (root.kind !== 'map' || role === undefined) return undefined;
+  if (role.endsWith(' settings') && !hasPluginSettings(type, knownTextOf(nodeAt(root, 'metadata', 'name'))))
+    return undefined;
   if (role === 'istio tls') return hasTls(root) ? { ...root, entries: [] } : undefined;
   return { ...root, entries: root.entries.filter(({ key }) => key.pattern !== undefined || !others.has(key.text)) };
 }

@@ -12,7 +12,7 @@ import { hasObjectsIn } from '../kustomize/rendering-terms.ts';
 import { mayShareTooMuch } from '../kustomize/shared-files.ts';
 import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
-import { concernsNetwork } from '../reach/cluster.ts';
+import { concernsNetwork } from '../reach/network-objects.ts';
 import { kindsMadeBy } from '../references/names.ts';
 import { everyCluster, type Scope } from '../scopes/model.ts';
 import { answerTo } from '../scopes/recorded-scopes.ts';

@@ -9,14 +9,7 @@ import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
-import {
-  type Cluster,
-  type ClusterObject,
-  type ClusterOptions,
-  clusterOf,
-  concernsNetwork,
-  seenFrom,
-} from './cluster.ts';
+import { type Cluster, type ClusterObject, type ClusterOptions, clusterOf, seenFrom } from './cluster.ts';
 import {
   areApart,
   type ClusterScopes,
@@ -26,6 +19,7 @@ import {
   restrictingClusters,
 } from './cluster-scopes.ts';
 import { withExternalObjects } from './external-objects.ts';
+import { concernsNetwork } from './network-objects.ts';
 
 /** An object as a kustomization builds it, or as it is written if no kustomization builds it. */
 export interface AppliedObject extends ClusterObject {

@@ -14,14 +14,15 @@ import {
   type ReachPolicy,
   type ReachServiceAccount,
   type Selector,
+  type SettingEffect,
   type Value,
 } from '../../engine/index.ts';
-import { memoized, once } from '../../engine/memoize.ts';
+import { once } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
-import { addressFieldsOf } from '../../manifests/kinds/address-fields.ts';
+import { hasAddresses } from '../../manifests/kinds/address-fields.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
-import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { pluginSettingsIn } from '../../manifests/kinds/plugin-settings.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { isChartTemplate } from '../charts/chart-files.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
@@ -29,6 +30,7 @@ import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
+import { isServiceAccount, labeledPods } from './network-objects.ts';
 import {
   brokenPolicy,
   defaultPolicyOf,
@@ -80,6 +82,14 @@ export interface PolicyObject {
   readonly possiblyBy?: Scope;
 }
 
+/** A setting of a network plugin that may change what policies decide. */
+export interface SettingObject {
+  readonly where: ClusterObject;
+  /** The name of the setting. */
+  readonly name: string;
+  readonly effect: SettingEffect;
+}
+
 interface RejectedPolicy {
   readonly where: ClusterObject;
   readonly problems: readonly Problem[];
@@ -101,6 +111,8 @@ export interface Cluster {
   readonly rejected: readonly RejectedPolicy[];
   /** The policies of other systems. Connections of the pods that they may select are unknown. */
   readonly others: readonly ClusterObject[];
+  /** The settings of network plugins, in the order of the settings of the reachability model. */
+  readonly settings: readonly SettingObject[];
   /** The objects that may have addresses: pods, services, nodes and pools of addresses. */
   readonly addressed: readonly ClusterObject[];
   /** Whether some objects name no namespace, so that the default namespace is assumed for them, beside objects that do. */
@@ -141,7 +153,7 @@ export function clusterOf(
 }
 
 export function seenFrom(cluster: Cluster, home: Scope): Cluster {
-  const { workloads, policies, services, rejected, others, addressed, assumesNamespace } = cluster;
+  const { workloads, policies, services, rejected, others, settings, addressed, assumesNamespace } = cluster;
   return {
     get reachability() {
       return cluster.reachability;
@@ -151,6 +163,7 @@ export function seenFrom(cluster: Cluster, home: Scope): Cluster {
     services,
     rejected,
     others,
+    settings,
     addressed,
     assumesNamespace,
     home,
@@ -172,8 +185,10 @@ class ClusterBuilder {
   readonly #tiers = new Map<string, CalicoTierObject>();
   readonly #serviceAccounts = new Map<string, ReachServiceAccount>();
   readonly #hosts: LabelSet[] = [];
+  readonly #settings = new Map<string, readonly SettingObject[]>();
   readonly #globalPolicies = new Map<string, { readonly where: ClusterObject; readonly name: string }>();
   readonly #plugins = new Set<Plugin>();
+  #hasHostEndpoints = false;
   #hasTlsSettings = false;
   #assumed = false;
   #named = false;
@@ -186,12 +201,12 @@ class ClusterBuilder {
   add(where: ClusterObject): void {
     const { object } = where;
     const name = object.name?.text ?? object.generateName?.text ?? '';
+    if (hasAddresses(object)) this.#addressed.push(where);
     if (object.group === '' && object.kind === 'Namespace') {
       this.#namespaces.set(name, { name, labels: ownLabels(object) });
       this.#addDefault(where, name, { path: 'metadata.annotations', namespace: name, labels: {} });
       return;
     }
-    if (addressFieldsOf(object) !== undefined) this.#addressed.push(where);
     if (isServiceAccount(object)) this.#addAccount(where, name);
     if (isOtherPolicy(object)) this.#addOther(where, name);
     if (object.networkSpec !== undefined) this.#addOfPlugin(where, name);
@@ -242,7 +257,8 @@ class ClusterBuilder {
   }
 
   /** Adds an object to which policies of network plugins refer. Returns whether it is one. */
-  #addReferred({ object }: ClusterObject, name: string, namespace: Value, isPossible: boolean): boolean {
+  #addReferred(where: ClusterObject, name: string, namespace: Value, isPossible: boolean): boolean {
+    const { object } = where;
     const key = `${object.kind}/${isNamespaced(object) ? shown(namespace) : ''}/${name}`;
     switch (networkRoleOf(object)) {
       case 'cilium addresses':
@@ -263,6 +279,7 @@ class ClusterBuilder {
           );
         return true;
       case 'calico host':
+        this.#hasHostEndpoints = true;
         this.#hosts.push(isPossible ? { labels: {}, open: true } : ownLabels(object));
         this.#networkSets.set(key, {
           ...addressGroupIn(object, name, isPossible),
@@ -270,12 +287,25 @@ class ClusterBuilder {
           isOfHost: true,
         });
         return true;
+      case 'calico settings':
+      case 'cilium settings':
+        this.#addSettings(where, key, isPossible);
+        return true;
       case 'istio tls':
         this.#hasTlsSettings = true;
         return true;
       default:
         return false;
     }
+  }
+
+  /** Adds the settings of an object. Settings that are possibly applied to another cluster do not replace those of this cluster. */
+  #addSettings(where: ClusterObject, key: string, isPossible: boolean): void {
+    const found = pluginSettingsIn(where.object, where.object.networkSpec).flatMap(({ name, effects }) =>
+      effects.map((effect): SettingObject => ({ where, name, effect })),
+    );
+    const before = isPossible ? (this.#settings.get(key) ?? []) : [];
+    this.#settings.set(key, [...before, ...found]);
   }
 
   /** Adds the policies of a network plugin in an object, or another object to which such policies refer. */
@@ -396,6 +426,9 @@ class ClusterBuilder {
 
   finished(isOpen: boolean, home: Scope | undefined): Cluster {
     const workloads = [...this.#workloads.values()];
+    const settings = [...this.#settings.values()].flat();
+    if (settings.some(({ effect }) => effect === 'creates endpoints of hosts'))
+      this.#hosts.push({ labels: {}, open: true });
     const policies = this.#evaluatedPolicies();
     const world = {
       pods: workloads.map(({ pod }) => pod),
@@ -406,7 +439,8 @@ class ClusterBuilder {
       networkSets: [...this.#networkSets.values()],
       tiers: [...this.#tiers.values()],
       serviceAccounts: [...this.#serviceAccounts.values()],
-      hasHostEndpoints: this.#hosts.length > 0,
+      hasHostEndpoints: this.#hasHostEndpoints,
+      settings: settings.map(({ effect }) => effect),
       hasTlsSettings: this.#hasTlsSettings,
       namespacesOpen: isOpen,
       policiesOpen: isOpen,
@@ -421,21 +455,12 @@ class ClusterBuilder {
       services: this.#services,
       rejected: this.#rejected,
       others: this.#others,
+      settings,
       addressed: this.#addressed,
       assumesNamespace: this.#assumed && (this.#named || this.#namespaces.size > 0),
       home,
     };
   }
-}
-
-/** Whether an object may affect the reachability model of its cluster. */
-export function concernsNetwork(object: ManifestObject): boolean {
-  if (object.group === '' && object.kind === 'Namespace') return true;
-  const { policySpec, servicePorts, meshRoots } = object;
-  if (policySpec !== undefined || servicePorts !== undefined || meshRoots !== undefined) return true;
-  if (object.networkSpec !== undefined) return true;
-  if (isOtherPolicy(object) || isServiceAccount(object) || addressFieldsOf(object) !== undefined) return true;
-  return labeledPods(object).length > 0;
 }
 
 /** Whether kubectl rejects a part of the file of an object, so that what its policies are is uncertain. */
@@ -459,18 +484,4 @@ function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value | undefi
   if (found !== undefined) return found.value;
   const isOfChart = isIn(workspace, placeOf(where), 'chart');
   return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : undefined;
-}
-
-/** Returns the pods of an object: the object itself, or the pods that its templates create. */
-const labeledPods = memoized((object: ManifestObject): readonly LabeledObject[] => {
-  if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
-  // Only custom controllers use a PodTemplate.
-  if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
-  return labeledObjectsOf(object).filter((each) => each.via !== undefined && !each.guessed && areOfPod(each));
-});
-
-const none: readonly LabeledObject[] = [];
-
-function isServiceAccount({ group, kind }: ManifestObject): boolean {
-  return group === '' && kind === 'ServiceAccount';
 }

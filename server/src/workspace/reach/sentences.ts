@@ -10,12 +10,14 @@ import {
   type PortSet,
   type Proof,
   portsByProtocol,
+  type SettingEffect,
   type Uncertainty,
   type UnmatchedPeer,
   type Value,
 } from '../../engine/index.ts';
+import { shownName } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
-import type { Cluster, PolicyObject } from './cluster.ts';
+import type { Cluster, PolicyObject, SettingObject } from './cluster.ts';
 import { isPluginPolicy } from './plugin-policies.ts';
 
 /** The maximum number of ranges of ports in a sentence. */
@@ -164,10 +166,44 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`the node of a pod may connect to it, and the source is on a node`;
     case 'address in the cluster':
       return localize`the address belongs to an object in the cluster, and policies may decide by its labels instead of its address`;
-    case 'host':
+    case 'setting':
+      return settingText(cluster.settings[uncertainty.setting ?? -1]);
+    case 'host': {
+      const creating = cluster.settings.find(({ effect }) => effect === 'creates endpoints of hosts');
+      if (creating !== undefined) return settingText(creating);
       return localize`an end of the connection belongs to a HostEndpoint, and what policies and profiles allow there is not evaluated`;
+    }
     case 'rule':
       return localize`a template determines whether ${rule} exists`;
+  }
+}
+
+/** Describes what a setting of a network plugin may change: "FelixConfiguration default sets `chainInsertMode`, so connections that policies deny may be allowed". */
+function settingText(setting: SettingObject | undefined): string {
+  if (setting === undefined) return localize`unknown`;
+  const { where, name, effect } = setting;
+  const { kind, name: of } = where.object;
+  return localize`${kind} ${of === undefined ? '' : shownName(of)} sets \`${name}\`: ${effectText(effect)}`;
+}
+
+function effectText(effect: SettingEffect): string {
+  switch (effect) {
+    case 'allows':
+      return localize`connections that policies deny may be allowed`;
+    case 'denies':
+      return localize`connections that policies allow may be denied`;
+    case 'denies to nodes':
+      return localize`connections of pods to their own node may be denied`;
+    case 'isolates':
+      return localize`pods that no policy isolates may be isolated`;
+    case 'ignores NetworkPolicies':
+      return localize`NetworkPolicies may have no effect`;
+    case 'ignores policies of Cilium':
+      return localize`policies of Cilium may have no effect`;
+    case 'ignores labels':
+      return localize`Cilium may ignore labels that selectors require`;
+    case 'creates endpoints of hosts':
+      return localize`nodes may have a HostEndpoint, and what policies allow there is not evaluated`;
   }
 }
 

@@ -256,7 +256,6 @@ const ofDefinitions: readonly Story[] = [
     },
     change: ['clusters/dev/shop.yaml', 'TEAM: red', 'GROUP: red'],
     concerns: 'shop/web.yaml',
-    checksAll: true,
   },
   {
     title: 'the keys of a ConfigMap with variables',
@@ -457,7 +456,6 @@ spec:
     },
     change: ['releases/checkout/map.yaml', '', map('checkout')],
     concerns: 'apps/web/service.yaml',
-    checksAll: true,
   },
 ];
 

@@ -20,6 +20,8 @@ export const structureKinds = [
   'break',
   'unknown kind',
   'new folder',
+  'definition',
+  'definition',
 ];
 
 const names = ['web.yaml', 'webs.yaml', 'extra.yaml', 'names.yaml', 'service.yaml', 'patch.yaml'];
@@ -53,6 +55,7 @@ export function restructure(now: Map<string, string>, path: string, kind: string
     now.set(path, `${text}---\napiVersion: example.com/v1\nkind: Unknown\nmetadata: {name: unknown}\n`);
   if (kind === 'new folder' && text !== undefined && !isKustomization(path))
     now.set(join(dirname(folder), 'extra', name), text);
+  if (kind === 'definition') redefine(now, path, seed);
   const kustomization = pick(all.filter(isKustomization), seed);
   if (kind === 'new kustomization') {
     const beside = all.filter((each) => dirname(each) === folder && /\.yaml$/.test(each) && !isKustomization(each));
@@ -76,6 +79,23 @@ export function restructure(now: Map<string, string>, path: string, kind: string
 
 function pick<T>(choice: readonly T[], seed: number): T | undefined {
   return choice[seed % choice.length];
+}
+
+const definitionFields =
+  /(\b(?:path|targetNamespace|namespace|server|name|url|repoURL|branch|targetRevision): ?)([^\s,{}]+)/g;
+
+/** Replaces the value of a field in a file that defines GitOps objects with a value of this field in any such file. */
+function redefine(now: Map<string, string>, path: string, seed: number): void {
+  const fieldsOf = (text = '') => (/fluxcd|argoproj/.test(text) ? [...text.matchAll(definitionFields)] : []);
+  const text = now.get(path) ?? '';
+  const chosen = pick(fieldsOf(text), seed);
+  if (chosen === undefined) return;
+  const [all, field] = chosen;
+  const values = [...now.values()].flatMap((each) =>
+    fieldsOf(each).flatMap(([, name, value]) => (name === field ? value : [])),
+  );
+  const value = pick([...values, 'other'], Math.floor(seed / 7));
+  now.set(path, `${text.slice(0, chosen.index)}${field}${value}${text.slice(chosen.index + all.length)}`);
 }
 
 /** Adds an entry to a list of a kustomization in flow style. */

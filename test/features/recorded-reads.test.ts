@@ -180,7 +180,7 @@ describe('an edit of the definition of a GitOps object', () => {
     `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ${name}, namespace: flux-system}\nspec:\n  interval: 5m\n  path: ./${name}\n  sourceRef: {kind: GitRepository, name: flux-system}\n`;
   const podOf = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: ${name}}}\n`;
 
-  it('that keeps what it builds concerns only its own objects', async () => {
+  it('concerns only the objects that it builds before or after', async () => {
     const names = ['web', 'api', 'cache'];
     const watched = await new Watched(
       names.flatMap((name) => [
@@ -198,6 +198,7 @@ describe('an edit of the definition of a GitOps object', () => {
     await watched.write(uriOf('clusters/web.yaml'), definition('web').replace('path: ./web', 'path: ./api'));
     await watched.run();
     assert.ok(watched.checked.includes(uriOf('api/pod.yaml')));
+    assert.ok(!watched.checked.includes(uriOf('cache/pod.yaml')));
   });
 });
 

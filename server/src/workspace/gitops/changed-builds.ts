@@ -49,28 +49,13 @@ export function changedBuilds(before: State, after: State, changes: readonly Fil
   const states = [before, after] as const;
   if (!states.some(({ workspace }) => hasGitops(workspace))) return [[], []];
   const changed = changedScopes(before.workspace.scopes(), after.workspace.scopes());
-  if (changed === undefined || stateOf(before.workspace.scopes()) !== stateOf(after.workspace.scopes()))
-    return undefined;
+  if (changed === undefined) return undefined;
   const paths = new Search(before, after).concernedBy(changes, [changed.before, changed.after]);
   const [were, are] = states.map(({ workspace }) =>
     gitopsScopesOf(workspace.scopes()).filter(({ path }) => paths.has(path)),
   );
   return [were ?? [], are ?? []];
 }
-
-/** Returns a string that differs if GitOps objects, or what they read and build, differ in more than the list of built files: checks may depend on which GitOps objects there are. */
-function stateOf(scopes: Scopes): string {
-  return getOrAdd(states, scopes.all(), () =>
-    JSON.stringify(
-      gitopsScopesOf(scopes).map(({ kind, path, namespace, cluster, gitops }) => {
-        const contents = gitops.contents.map((content) => content && { ...content, resources: [] });
-        return [kind, path, namespace, cluster, { ...gitops, contents }];
-      }),
-    ),
-  );
-}
-
-const states = new WeakMap<readonly Scope[], string>();
 
 /** The name of the ConfigMap with the settings of Argo CD. */
 const argoSettings = 'argocd-cm';

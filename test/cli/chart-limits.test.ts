@@ -33,6 +33,41 @@ describe('a chart that is too much work', () => {
     assert.equal(out.join('\n').match(/analysis-limit/g)?.length, 1);
   });
 
+  /** A chart whose values expand to more nodes than are read, by aliases or by nesting. */
+  const chartWith = (values: string) => ({
+    'a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+    'a/values.yaml': values,
+    'a/templates/a.yaml':
+      'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector:\n    app: {{ .Values.app }}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, labels: {app: shop}}\n',
+  });
+  const aliases = `app: shop\nb: &b [${'x,'.repeat(400)}]\nlist:\n${'- *b\n'.repeat(200)}`;
+  const nested = `app: shop\nlist: ${'['.repeat(700)}${']'.repeat(700)}\n`;
+
+  for (const [title, values] of [
+    ['aliases', aliases],
+    ['nested lists', nested],
+  ] as const) {
+    it(`has unknown values if these are too large to be read, by ${title}`, async () => {
+      const files = chartWith(values);
+      const { out } = await runInMemory(['check', 'a'], { files });
+      assert.match(out.join('\n'), /a\/values\.yaml:1:1: .*they are unknown.*analysis-limit/);
+      for (const options of [[], ['--release', 'r']]) {
+        const matched = await runInMemory(['match', ...options, '--object', 'Service/web', 'a'], { files });
+        assert.match(matched.out.join('\n'), /may match Pod\/p .*the selector wants an unknown value/);
+      }
+    });
+
+    it(`has unknown values if a named file is too large to be read, by ${title}`, async () => {
+      const files = { ...chartWith('app: web\n'), 'a/more.yaml': values };
+      const options = ['--release', 'r', '--values', 'a/more.yaml'];
+      const matched = await runInMemory(['match', ...options, '--object', 'Service/web', 'a'], { files });
+      assert.match(matched.out.join('\n'), /may match Pod\/p .*the selector wants an unknown value/);
+      const { out } = await runInMemory(['check', ...options, 'a'], { files });
+      assert.match(out.join('\n'), /a\/more\.yaml:1:1: .*analysis-limit/);
+      assert.doesNotMatch(out.join('\n'), /not valid YAML/);
+    });
+  }
+
   it('is reported once if its helpers take too many steps to expand', async () => {
     const level = (n: number) =>
       `{{ define "h${n}" }}{{ if .Values.x }}k${n}: v\n{{ else }}{{ include "h${n + 1}" (dict "a" . "b" .) }}{{ end }}\n{{ include "h${n + 1}" (merge . (dict "c" .)) }}{{ end }}\n`;

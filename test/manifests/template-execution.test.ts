@@ -17,7 +17,7 @@ import { readValues } from '../../server/src/manifests/helm/values.ts';
 
 const vector = (name: string) => readFileSync(new URL(`../vectors/helm/${name}`, import.meta.url), 'utf8');
 const helpers = new Map(readTemplate(vector('_helpers.tpl')).defines.map((each) => [each.name, each]));
-const values = readValues(vector('values.yaml'));
+const values = readValues(vector('values.yaml')) ?? {};
 
 function dot(...more: readonly (readonly [string, TemplateValue])[]): TemplateMap {
   const about = (entries: Readonly<Record<string, TemplateValue>>) => new TemplateMap(Object.entries(entries));

@@ -3,10 +3,11 @@
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { once } from '../engine/memoize.ts';
 import { contain, type Log } from '../log.ts';
+import type { FileData } from '../manifests/gitops/model.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import { readChart } from '../manifests/helm/chart-file.ts';
 import { valueObjects } from '../manifests/helm/value-objects.ts';
-import { readData, readValues } from '../manifests/helm/values.ts';
+import { isTooLargeToRead, readData, readValues } from '../manifests/helm/values.ts';
 import { valuesRead } from '../manifests/helm/values-read.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
 import { type Inline, readInline } from '../manifests/inline/inline.ts';
@@ -29,6 +30,7 @@ import {
 } from './charts/chart-files.ts';
 import { isConfigName } from './configs.ts';
 import type { Question, Questions } from './dependencies/questions.ts';
+import { isUnread } from './gitops/data-files.ts';
 import type { DataUse } from './gitops/model.ts';
 import { isTextFile } from './ignore/ignore-filter.ts';
 import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './index/index-entries.ts';
@@ -109,12 +111,16 @@ export function readFile(
   const charted = readChart(name, text);
   if (charted !== undefined) file.chart = charted.chart;
   addChartFacts(file, text, chart, values);
+  if (use === 'template') file.template = text;
+  else if (use !== undefined) file.data = use === 'text' ? { text } : dataOf(text);
   const isOfChart = charted !== undefined || (values !== undefined && isChartValues(uri));
-  const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
+  const notes = [
+    ...(template?.notes ?? []),
+    ...(isOfChart ? yamlErrors(text, reading.placeholders) : []),
+    ...((isOfChart && file.helm?.hasUnknownValues) || isUnread(file) ? [unreadNote] : []),
+  ];
   if (notes.length > 0) file.notes = notes;
   if (config !== undefined) file.config = config;
-  if (use === 'template') file.template = text;
-  else if (use !== undefined) file.data = use === 'text' ? { text } : { content: readData(text) };
   const generated = config === undefined && hasGeneratedHeader(text);
   const read = {
     ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },
@@ -125,6 +131,14 @@ export function readFile(
   };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }
+
+/** Returns a text as data. */
+function dataOf(text: string): FileData {
+  const content = readData(text);
+  return { content, ...(content === undefined && isTooLargeToRead(text) && { isTooLarge: true }) };
+}
+
+const unreadNote: Note = { at: 0, message: 'contains values that are too large to be read', is: 'limit' };
 
 /** Whether a template contains no object, but includes helpers at the start of a line. */
 function includesObjects(uri: string, text: string, objects: number): boolean {
@@ -199,7 +213,10 @@ function chartKeyOf(
 
 /** Returns the facts that a file contributes to the templates of its chart, if the file is in a chart. */
 function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
-  if (fileNameOf(uri) === 'values.yaml') return { values: readValues(text) };
+  if (fileNameOf(uri) === 'values.yaml') {
+    const values = readValues(text);
+    return values === undefined ? { hasUnknownValues: true } : { values };
+  }
   return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
 }
 

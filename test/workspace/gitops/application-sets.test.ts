@@ -30,7 +30,7 @@ function foldersOf(path: string): readonly string[] {
 
 /** Prints the Applications of a set: `name: path into namespace`. */
 function created(set: string, files: GeneratorFiles = repository({})): string {
-  const { results, open } = applicationsOf(at(readValues(lines(set)), 'spec'), files);
+  const { results, open } = applicationsOf(at(readValues(lines(set)) ?? {}, 'spec'), files);
   const printed = results.map(({ application }) => {
     const spec = at(application, 'spec');
     const values = [

@@ -21,7 +21,7 @@ import {
 
 /** The sources of a spec in YAML, each as `path (tool)`. */
 function sources(spec: string): string {
-  const [found, isComplete] = argoSourcesOf(readValues(spec));
+  const [found, isComplete] = argoSourcesOf(readValues(spec) ?? {});
   const shown = found.map(({ path, chart, ref, explicit }) => [path ?? chart ?? `$${ref}`, explicit].join(' ').trim());
   return [...shown, ...(isComplete ? [] : ['and more'])].join(', ');
 }
@@ -118,7 +118,7 @@ describe('the files of a plain folder', () => {
 
 describe('the values of a chart', () => {
   const set = (values: string, path: string, text: string, asString = false) =>
-    JSON.stringify(withSetValue(readValues(values), path, text, asString));
+    JSON.stringify(withSetValue(readValues(values) ?? {}, path, text, asString));
 
   it('are set one by one as with `--set`', () => {
     assert.equal(set('a: {b: 1, c: 2}', 'a.b', '3'), '{"a":{"b":3,"c":2}}');

@@ -111,7 +111,13 @@ export interface ChartRelease {
 }
 
 /** The content of a file that is read as data, undefined if it is not known, or its text. */
-export type FileData = { readonly content: Data | undefined } | { readonly text: string };
+export type FileData =
+  | {
+      readonly content: Data | undefined;
+      /** Whether the content is unknown because it is too large to be read. */
+      readonly isTooLarge?: true;
+    }
+  | { readonly text: string };
 
 /** The origin of an Application that is generated from an ApplicationSet. */
 interface CreatedBy {

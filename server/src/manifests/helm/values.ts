@@ -3,35 +3,47 @@
 import { spend } from '../../engine/work-budget.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { ReadDocument } from '../yaml/parsed-document.ts';
 import { readKey, scalarData } from '../yaml/scalar-types.ts';
 import { effectiveEntries, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
 /** The maximum number of syntax nodes in the values of a chart. */
-const maximumSize = 50_000;
+export const maximumValues = 50_000;
 
-/** Parses the values of a chart; the result is an empty map if the text is not a map. */
-export function readValues(text: string): Data {
-  const root = valuesTree(text);
-  return root === undefined ? {} : dataOf(root);
+/** Parses the values of a chart; the result is an empty map if the text is not a map, and undefined if the text is too large to be read. */
+export function readValues(text: string): Data | undefined {
+  const read = firstDocument(text);
+  if (isTooLarge(read)) return undefined;
+  return read.root?.kind === 'map' ? dataOf(read.root) : {};
 }
 
 /** Returns the syntax tree of the values in a text; undefined if the text is not a map, or too large. */
 export function valuesTree(text: string): MapNode | undefined {
-  const blanked = { text, blanks: [], placeholders: [], conditionals: [], mergesInOrder: true as const };
-  const [first] = splitDocuments(text);
-  const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
-  return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? root : undefined;
+  const read = firstDocument(text);
+  return read.root?.kind === 'map' && !isTooLarge(read) ? read.root : undefined;
 }
 
 /** Parses the first document of a YAML or JSON text as plain data; null if the document is empty, and undefined if it has a syntax error or is too large. */
 export function readData(text: string): Data | undefined {
+  const read = firstDocument(text);
+  if (read.errors.length > 0 || isTooLarge(read)) return undefined;
+  return read.root === undefined ? null : dataOf(read.root);
+}
+
+/** Whether the first document of a text is nested too deeply to be read, or contains too many nodes. */
+export function isTooLargeToRead(text: string): boolean {
+  return isTooLarge(firstDocument(text));
+}
+
+function firstDocument(text: string): ReadDocument {
   const blanked = { text, blanks: [], placeholders: [], conditionals: [], mergesInOrder: true as const };
   const [first] = splitDocuments(text);
-  const { root, errors } = first === undefined ? { errors: [] } : parseYaml(text, blanked, first);
-  if (errors.length > 0) return undefined;
-  if (root === undefined) return null;
-  return treeSizeOf(root).size <= maximumSize ? dataOf(root) : undefined;
+  return first === undefined ? { root: undefined, errors: [] } : parseYaml(text, blanked, first);
+}
+
+function isTooLarge({ root, tooLargeAt }: ReadDocument): boolean {
+  return tooLargeAt !== undefined || (root !== undefined && treeSizeOf(root).size > maximumValues);
 }
 
 /** Returns a syntax tree as plain data, decoded as YAML 1.1; scalars with placeholders keep their source text. */

@@ -1,10 +1,12 @@
 /** Reports the parts of a file that were not analyzed because the analysis would take too long. */
 
+import { maximumValues } from '../../manifests/helm/values.ts';
 import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts';
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumNesting } from '../../manifests/yaml/tolerant-parser.ts';
 import { childOf, maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { english, localize, localized } from '../../text/localize.ts';
+import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
 import { isFirstShared, maximumAround } from '../../workspace/kustomize/shared-files.ts';
@@ -28,6 +30,7 @@ interface LeftOut extends Fact {
     | 'sharing'
     | 'sets'
     | 'release'
+    | 'values'
     | 'variables'
     | Limit;
   /** The rule whose findings are omitted. */
@@ -55,6 +58,7 @@ export const analysisLimit = rule<LeftOut>({
 - A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${grouped(maximumResources)} objects, or needs more than ${grouped(maximumSteps)} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
 - A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${grouped(maximumAround)} objects in total.
 - A document is not analyzed if it is nested more than ${maximumNesting} levels deep, or if its aliases expand to more than ${grouped(maximumTreeSize(0))} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
+- The values of a file are unknown if they are nested more than ${maximumNesting} levels deep, or consist of more than ${grouped(maximumValues)} nodes with all aliases expanded.
 - The helpers that the templates of a chart include are expanded in a limited number of steps. What they write after the last step is unknown.
 - A selector with more than ${grouped(maximumSelectorSize)} keys, values and lists is not evaluated: its matches are unknown.
 - The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. Objects after the last step are unknown, so that rules report nothing about them.
@@ -84,7 +88,8 @@ ${pod('web-1')}---
     const at = manifest.tooLargeAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'document' };
     for (const note of file.notes ?? [])
-      if (note.is === 'limit') yield { span: spanOfProblem(context.text, note), what: 'helpers' };
+      if (note.is === 'limit')
+        yield { span: spanOfProblem(context.text, note), what: isInTemplates(file.uri) ? 'helpers' : 'values' };
     const large = manifest.objects.flatMap(({ selectorSites }) => selectorSites.filter(isTooLarge));
     // Several selector sites can refer to the same field.
     const spans = new Map(large.map(({ keySpan }) => [keySpan.start, keySpan]));
@@ -158,6 +163,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   selector: `This selector has more than ${grouped(maximumSelectorSize)} keys, values and lists, so it is unknown what it matches.`,
   sets: english`The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
+  values: english`These values are nested too deeply, or too many, so they are unknown. Use fewer levels and aliases.`,
   variables: english`Replacing the variables of this Kustomization takes too many steps, so some of its objects are unknown.`,
   steps: english`Building this kustomization and its bases takes too many steps, so its objects are analyzed only as written in their files.`,
 };

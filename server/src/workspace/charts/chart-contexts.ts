@@ -20,6 +20,8 @@ export interface ChartFileFacts {
   readonly helpers?: string;
   /** The values of a `values.yaml`. */
   readonly values?: Data;
+  /** Whether a `values.yaml` is too large to be read, so that its values are unknown. */
+  readonly hasUnknownValues?: true;
 }
 
 /** The context in which a values file is parsed. */
@@ -55,7 +57,8 @@ interface Member {
   /** The names of the chart below the root of the values: the values of `redis` are in `.Values.redis`. */
   readonly names: readonly string[];
   readonly name: string;
-  readonly values: Data;
+  /** The values below the root; undefined if they are unknown. */
+  readonly values: Data | undefined;
 }
 
 /** The maximum depth of nested charts. */
@@ -263,14 +266,13 @@ export class ChartReadings {
       if (members.has(next.folder)) continue;
       members.set(next.folder, next);
       for (const { folder, name: child } of dependencies.get(next.folder) ?? []) {
-        const own = overridden(this.#valuesIn(folder), fieldOf(next.values, child));
-        const shared = fieldOf(next.values, 'global');
+        const usual = this.#valuesIn(folder);
         waiting.push({
           folder,
           path: `${next.path}/charts/${child}`,
           names: [...next.names, child],
           name: child,
-          values: shared === undefined ? own : overridden(own, { global: shared }),
+          values: usual && next.values && valuesBelow(next.values, child, usual),
         });
       }
     }
@@ -286,8 +288,10 @@ export class ChartReadings {
     return files;
   }
 
-  #valuesIn(folder: string): Data {
-    return this.#known.get(`${folder}/values.yaml`)?.values ?? {};
+  /** Returns the default values in a folder; undefined if they are unknown. */
+  #valuesIn(folder: string): Data | undefined {
+    const { values = {}, hasUnknownValues } = this.#known.get(`${folder}/values.yaml`) ?? {};
+    return hasUnknownValues ? undefined : values;
   }
 
   /** Returns the templates that define helpers, in the order of their precedence. */
@@ -307,6 +311,13 @@ export class ChartReadings {
   }
 }
 
+/** Returns the values of a dependency, whose default values are `usual`. */
+function valuesBelow(values: Data, name: string, usual: Data): Data {
+  const own = overridden(usual, fieldOf(values, name));
+  const shared = fieldOf(values, 'global');
+  return shared === undefined ? own : overridden(own, { global: shared });
+}
+
 function helpersIn(files: Family['helpers']): ReadonlyMap<string, Helper> {
   const helpers = new Map<string, Helper>();
   for (const [uri, text] of files) {
@@ -317,12 +328,12 @@ function helpersIn(files: Family['helpers']): ReadonlyMap<string, Helper> {
   return helpers;
 }
 
-function hasFacts({ chart, helpers, values, sites }: KnownFacts): boolean {
-  return [chart, helpers, values, sites].some((each) => each !== undefined);
+function hasFacts({ chart, helpers, values, hasUnknownValues, sites }: KnownFacts): boolean {
+  return [chart, helpers, values, hasUnknownValues, sites].some((each) => each !== undefined);
 }
 
 function isSame(a: KnownFacts | undefined, b: KnownFacts | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  if (a.helpers !== b.helpers) return false;
+  if (a.helpers !== b.helpers || a.hasUnknownValues !== b.hasUnknownValues) return false;
   return JSON.stringify([a.chart, a.values, a.sites]) === JSON.stringify([b.chart, b.values, b.sites]);
 }

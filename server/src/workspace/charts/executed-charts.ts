@@ -6,7 +6,7 @@ import { WorkBudget } from '../../engine/work-budget.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { localize } from '../../text/localize.ts';
 import { type InstalledFiles, type ReleasedObjects, releasedObjects } from '../gitops/chart-release.ts';
-import { dataIn, templateIn } from '../gitops/data-files.ts';
+import { dataIn, isUnread, templateIn } from '../gitops/data-files.ts';
 import type { ChartFiles } from '../gitops/installed-charts.ts';
 import type { DataUse } from '../gitops/model.ts';
 import { allCharts, shareOfRelease } from '../gitops/scope-questions.ts';
@@ -114,7 +114,10 @@ function brokenValues(
   const defaults = [`${path}/values.yaml`, ...files].filter((uri) => {
     return isChartValues(uri) && looking.file(uri)?.notes?.some(({ is }) => is === 'yaml error');
   });
-  const given = named.filter((uri) => looking.file(uri) !== undefined && dataIn(looking.file(uri)) === undefined);
+  const given = named.filter((uri) => {
+    const file = looking.file(uri);
+    return file !== undefined && dataIn(file) === undefined && !isUnread(file) && !file.helm?.hasUnknownValues;
+  });
   const broken = [...new Set([...defaults, ...given])];
   const others = [`${path}/values.yaml`, ...named].filter((uri) => {
     const file = looking.file(uri);
@@ -144,6 +147,7 @@ export function installedFiles(members: ChartFiles['members'], looking: Looking)
     facts: looking.scopes.facts(),
     members,
     values: (uri) => looking.file(uri)?.helm?.values,
+    hasUnknownValues: (uri) => looking.file(uri)?.helm?.hasUnknownValues === true,
     helpers: (uri) => looking.file(uri)?.helm?.helpers,
     template: (uri) => templateIn(looking.file(uri)),
     text: (uri) => looking.file(uri)?.template,

@@ -2,7 +2,7 @@
 
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { Data } from '../../manifests/helm/value.ts';
-import { readData } from '../../manifests/helm/values.ts';
+import { isTooLargeToRead, readData } from '../../manifests/helm/values.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, resolveUri } from '../uri.ts';
@@ -20,6 +20,12 @@ export function dataIn(file: WorkspaceFile | undefined): Data | undefined {
   const { data, helm } = file ?? {};
   if (data === undefined) return helm?.values;
   return 'text' in data ? readData(data.text) : data.content;
+}
+
+/** Whether the data of a file is unknown because the file is too large to be read. */
+export function isUnread({ data }: Pick<WorkspaceFile, 'data'>): boolean {
+  if (data === undefined) return false;
+  return 'text' in data ? isTooLargeToRead(data.text) : data.isTooLarge === true;
 }
 
 /** Returns the text of a template that a release executes; undefined if it is not known. */

@@ -47,6 +47,8 @@ export interface ChartFiles {
   readonly members: ReadonlySet<string> | readonly string[];
   /** The default values in a file, and the text of a file if it defines helpers. */
   values(uri: string): Data | undefined;
+  /** Whether the default values in a file are unknown. */
+  hasUnknownValues?(uri: string): boolean;
   helpers(uri: string): string | undefined;
   /** Returns the text of a file that is no template; undefined if it is not known. */
   text?(uri: string): string | undefined;
@@ -113,12 +115,19 @@ class Installation {
   charts(folder: string): readonly InstalledChart[] {
     const usual = escapedData(this.#files.values(`${folder}/values.yaml`) ?? {});
     const given = this.#release.values(usual);
-    this.#isOpen = given === undefined || given.isOpen === true;
+    this.#isOpen = given === undefined || given.isOpen === true || this.#isUnread(folder);
     this.#defaults.set(folder, tableOf(this.#isOpen ? {} : (given?.defaults ?? usual)));
     const name = this.#charts.get(folder)?.[1].name ?? fileNameOf(folder);
     this.#coalesced = given && this.#versions(folder, name, tableOf(given.data));
     this.#add(folder, { name, path: name, depth: 0, isShared: false, isRepeated: false, isOff: false });
     return this.#found;
+  }
+
+  /** Whether the default values of a chart, or of one of its dependencies, are unknown. */
+  #isUnread(folder: string): boolean {
+    const folders = new Set([folder]);
+    for (const each of folders) for (const below of this.#dependencies.get(each) ?? []) folders.add(below.folder);
+    return [...folders].some((each) => this.#files.hasUnknownValues?.(`${each}/values.yaml`));
   }
 
   /** Returns the defaults of a chart; none if an unknown value may replace any of them. */

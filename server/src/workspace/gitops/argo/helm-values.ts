@@ -122,8 +122,8 @@ function joined(folder: string, path: string): string | undefined {
 export function withOwnValues(values: Data, helm: DataMap, expand: (text: string) => string): Data | undefined {
   const { valuesObject, parameters, fileParameters } = helm;
   const text = textIn(helm, 'values');
-  const written = isMap(valuesObject) ? valuesObject : text === undefined ? undefined : readValues(text);
-  let result: Data | undefined = overridden(values, written);
+  const written = isMap(valuesObject) ? valuesObject : text === undefined ? {} : readValues(text);
+  let result: Data | undefined = written && overridden(values, written);
   for (const parameter of mapsIn(parameters)) {
     const value = expand(textIn(parameter, 'value') ?? '');
     result = withParameter(result, expand(textIn(parameter, 'name') ?? ''), value, parameter['forceString'] === true);

@@ -55,6 +55,31 @@ async function sessionOver(texts: Readonly<Record<string, string>>, cache?: Cach
   };
 }
 
+const chart = {
+  'a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+  'a/templates/s.yaml': 'apiVersion: v1\nkind: Service\nmetadata: { name: "{{ .Chart.Name }}" }\n',
+  'a/templates/f.yaml':
+    'apiVersion: v1\nkind: Service\nmetadata: { name: {{ .Files.Get "name.yaml" | default "none" }} }\n',
+  'a/name.yaml': 'file',
+};
+
+describe('a list of the files that Helm ignores', () => {
+  it('changes the objects of its chart when it is written, changed and deleted', async () => {
+    const { session, change } = await sessionOver(chart);
+    const names = () => {
+      const { objects = [] } = session.snapshot().rendering(`${benchFolder}/a`, catalogue) ?? {};
+      return objects.map(({ object }) => object.name?.text).toSorted();
+    };
+    assert.deepEqual(names(), ['a', 'file']);
+    await change('a/.helmignore', 'templates/s.yaml\n');
+    assert.deepEqual(names(), ['file']);
+    await change('a/.helmignore', 'name.*\n');
+    assert.deepEqual(names(), ['a', 'none']);
+    await change('a/.helmignore', undefined);
+    assert.deepEqual(names(), ['a', 'file']);
+  });
+});
+
 function sitesIn(session: Session, name: string): readonly string[] {
   const file = session.snapshot().files.get(`${benchFolder}/${name}`);
   return file?.manifest.objects.flatMap((object) => object.selectorSites.map(({ path }) => path)) ?? [];

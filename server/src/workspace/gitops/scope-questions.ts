@@ -4,10 +4,12 @@
  */
 
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import { helmIgnoreName } from '../charts/helm-ignore.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { scopeQuery, textOfScope } from '../scopes/recorded-scopes.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { fileNameOf } from '../uri.ts';
 import { generatorsReading } from './data-files.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
 import { definitionKey, type GitopsObject } from './model.ts';
@@ -160,7 +162,12 @@ function contentKey(gitops: GitopsObject | undefined): string {
 
 const filesKey = memoized((facts: ReadonlyMap<string, ScopeFacts>): string => [...facts.keys()].toSorted().join('\n'));
 
-/** Returns a string that is equal if the facts of all charts are equal. */
+/** Returns a string that is equal if the facts of all charts, and the files that they ignore, are equal. */
 const chartsKey = memoized((facts: ReadonlyMap<string, ScopeFacts>): string =>
-  JSON.stringify([...facts].filter(([, { chart }]) => chart !== undefined).map(([uri, { chart }]) => [uri, chart])),
+  JSON.stringify(
+    [...facts].flatMap(([uri, { chart, ignores }]) => {
+      const ignored = fileNameOf(uri) === helmIgnoreName ? ignores : undefined;
+      return chart === undefined && ignored === undefined ? [] : [[uri, chart, ignored]];
+    }),
+  ),
 );

@@ -189,6 +189,27 @@ describe('the index of tools', () => {
     });
   });
 
+  it('follows which files git tracks in an ignored folder', async () => {
+    const files = { '.gitignore': 'made/\n', 'made/a.yaml': pod('a', 'a'), 'b.yaml': pod('b', 'b') };
+    await inFolder({ 'sub/c.yaml': pod('c', 'c'), ...files }, async (folder) => {
+      const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: folder });
+      git('init', '--quiet');
+      const agent = agentIn(folder);
+      const count = async () => {
+        const answer = jsonOf(await agent.call('objects', {}));
+        assert.deepEqual(answer, jsonOf(await agentIn(folder).call('objects', {})));
+        return JSON.stringify(answer).includes('made/a.yaml');
+      };
+      assert.equal(await count(), false);
+      git('add', 'b.yaml');
+      assert.equal(await count(), false);
+      git('add', '-f', 'made/a.yaml');
+      assert.equal(await count(), true);
+      git('rm', '--quiet', '--cached', 'made/a.yaml');
+      assert.equal(await count(), false);
+    });
+  });
+
   it('follows the targets of links in folders that git ignores', async () => {
     const vendored = { '.gitignore': 'vendor/\n', 'vendor/a.yaml': pod('a', 'a'), 'apps/b.yaml': pod('b', 'b') };
     for (const isUnwatched of [false, true])

@@ -145,11 +145,12 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string, ur
   const way = `/${place.map(percentEncode).join('/')}`;
   // If the folder was opened through a link, its URI ends differently, and the root of the repository is unknown.
   if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), ...identityAt(repository) });
-  const { isTracked, isLeftOut } = gitIndexIn(repository);
+  const index = gitIndexIn(repository);
   const above = (path: string) => [...place, path].join('/');
   filter.learnIndex('', {
-    isTracked: (path) => isTracked(above(path)),
-    isLeftOut: (path) => isLeftOut(above(path)),
+    isTracked: (path) => index.isTracked(above(path)),
+    isLeftOut: (path) => index.isLeftOut(above(path)),
+    hasChanged: () => index.hasChanged?.() === true,
   });
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];

@@ -149,7 +149,7 @@ export class WarmWorkspaces implements Warm {
     if (!kept.watched.isReliable) workspace.relistCommandFiles();
     const missed = await this.#missed(kept);
     const snapshot = kept.session.snapshot();
-    const isOther = (await foldersAndGitOf(kept)) !== kept.around;
+    const isOther = (await foldersAndGitOf(kept)) !== kept.around || workspace.listed().hasChangedIndex();
     const isFolderNow = ({ uri, isFolder }: (typeof watched)[number]) => isFolder && snapshot.files.has(uri);
     const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;
     if (isOther || missed === undefined || watched.some((each) => each.isLink || isFolderNow(each) || isLinkNow(each)))

@@ -1,8 +1,8 @@
 /** Reads which files git tracks, and which of them a sparse checkout leaves out, from the index of a working tree. https://git-scm.com/docs/index-format */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { type GitIndex, prefixesOf } from '../../workspace/ignore/ignore-filter.ts';
 import { syncRead } from '../read-file.ts';
 import { commonFolder, gitFolder, textOf } from './repository.ts';
@@ -24,9 +24,23 @@ const skipWorktree = 0x4000;
  * not read.
  */
 export function gitIndexIn(root: string): GitIndex {
-  const index = once(() => readIndex(root));
+  let version = '';
+  let index = once(() => {
+    version = versionOf(root);
+    return readIndex(root);
+  });
+  /** The answers about tracked paths; only paths that match an ignore pattern are asked for. */
+  const answers = new Map<string, boolean>();
   return {
-    isTracked: (path) => index().tracked.has(path),
+    isTracked: (path) => getOrAdd(answers, path, () => index().tracked.has(path)),
+    hasChanged() {
+      if (answers.size === 0 || versionOf(root) === version) return false;
+      version = versionOf(root);
+      const now = readIndex(root);
+      if ([...answers].some(([path, was]) => now.tracked.has(path) !== was)) return true;
+      index = () => now;
+      return false;
+    },
     // A file with the flag may exist nevertheless.
     isLeftOut: (path) => {
       const { leftOut } = index();
@@ -40,6 +54,16 @@ interface Paths {
   readonly tracked: ReadonlySet<string>;
   /** The files that a sparse checkout leaves out, and the folders of a sparse index, which stand for all of their files. */
   readonly leftOut: ReadonlySet<string>;
+}
+
+/** Returns the identity, the size and the modification time of the index. */
+function versionOf(root: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(join(gitFolder(root), 'index'));
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    return 'none';
+  }
 }
 
 const noPaths: Paths = { tracked: new Set(), leftOut: new Set() };

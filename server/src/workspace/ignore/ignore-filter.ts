@@ -46,6 +46,8 @@ export interface GitIndex {
   isTracked(path: string): boolean;
   /** Whether git tracks a file that is not in the working tree because a sparse checkout leaves it out. */
   isLeftOut(path: string): boolean;
+  /** Whether git now tracks other files of those that were asked for. */
+  hasChanged?(): boolean;
 }
 
 /** The index of a place that contains only and all files that git tracks. */
@@ -152,6 +154,11 @@ export class FolderFilter {
     this.#indexes.set(root, index);
   }
 
+  /** Whether the files of the folder may be others because git tracks other files than when the folder was listed. */
+  hasChangedIndex(): boolean {
+    return [...this.#indexes.values()].some((index) => index.hasChanged?.());
+  }
+
   /** Returns the known git repositories that contain a URI. */
   repositoriesOf(uri: string): readonly RepositoryIdentity[] {
     return [...this.#repositories.values()].filter(({ root }) => isWithin(uri, root));
@@ -255,7 +262,7 @@ export class FolderFilter {
   }
 
   /** Returns what the index of the innermost repository that contains a path states about it. */
-  #inIndex(path: string, question: keyof GitIndex): boolean {
+  #inIndex(path: string, question: 'isTracked' | 'isLeftOut'): boolean {
     for (let root = folderOf(path); root !== ''; root = folderOf(root)) {
       const index = this.#indexes.get(root);
       if (index !== undefined) return index[question](path.slice(root.length + 1));
@@ -306,6 +313,10 @@ export class Folders {
       this.linkNames.toSorted(),
       [...this.links.values()].toSorted(),
     ]);
+  }
+
+  hasChangedIndex(): boolean {
+    return this.filters.some((filter) => filter.hasChangedIndex());
   }
 
   /** Returns the filters of the folders that contain a URI; folders can be nested. */

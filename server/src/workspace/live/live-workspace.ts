@@ -184,8 +184,8 @@ export class LiveWorkspace {
     return this.#folders.enterFolderOf(uri);
   }
 
-  /** Returns the folders around the workspace folders, whose configurations may apply to their content, and the names of the links in the workspace folders. */
-  listed(): Pick<Folders, 'around' | 'linkNames'> {
+  /** Returns the folders around the workspace folders, whose configurations may apply to their content, the names of the links in the workspace folders, and whether git tracks other files. */
+  listed(): Pick<Folders, 'around' | 'linkNames' | 'hasChangedIndex'> {
     return this.#folders;
   }
 
@@ -253,6 +253,7 @@ export class LiveWorkspace {
 
   /** Returns the changes on disk since the files were read, in case events were lost; undefined if other files may be ignored or linked now, so that all folders must be loaded again. */
   async missedChanges(source: FileSource): Promise<readonly Change[] | undefined> {
+    if (this.#folders.hasChangedIndex()) return undefined;
     return await this.versions.missed(source, this.#choice(), [...this.#stored.keys(), ...this.generatedFrom()]);
   }
 

@@ -139,6 +139,23 @@ describe('a hostile workspace', () => {
       }
       const all = await agent.call('objects', { limit: 500, details: true });
       assert.doesNotMatch(all.text, /IGNORE/);
+      // The answer does not reveal whether a path outside exists.
+      symlinkSync('../web.yaml', join(root, 'there.yaml'));
+      symlinkSync('../none.yaml', join(root, 'missing.yaml'));
+      symlinkSync('sub/../..', join(root, 'above'));
+      for (const path of ['up/none.yaml', 'above/web.yaml', 'above/none.yaml', 'there.yaml', 'missing.yaml']) {
+        for (const [tool, input] of [
+          ['check', { paths: [path] }],
+          ['objects', { scope: path }],
+          ['impact', { files: [{ path, text: 'a: b' }] }],
+        ] as const) {
+          const { text } = await agent.call(tool, input);
+          assert.match(text, /outside of the folders that are open/, `${tool} ${path}`);
+        }
+      }
+      // A link that stays inside can be named.
+      symlinkSync('../many', join(root, 'back'));
+      assert.equal((await agent.call('check', { paths: ['back/1.yaml'] })).isError, false);
     });
   });
 });

@@ -21,6 +21,20 @@ describe('a chart that is too much work', () => {
     assert.match(ofDefaults.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
   }).timeout(20_000);
 
+  it('is reported if a helper includes itself without end, and its object is unknown', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_r.tpl': '{{ define "r" }}{{ include "r" . }}{{ end }}',
+      'a/templates/a.yaml':
+        'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {selector: {app: "{{ include "r" . }}"}}\n',
+    };
+    const listed = await runInMemory(['objects', '--release', 'r', 'a'], { files });
+    assert.match(listed.err.join('\n'), /executing the templates of a takes too many steps/);
+    assert.doesNotMatch(listed.out.join('\n'), /other/);
+    const { out } = await runInMemory(['check', 'a'], { files });
+    assert.equal(out.join('\n').match(/analysis-limit/g)?.length, 1);
+  });
+
   it('is reported if the output of a template is too long', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

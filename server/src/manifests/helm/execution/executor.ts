@@ -319,7 +319,11 @@ export class Executor {
 
   #evaluate(expression: Expression, scope: Scope): TemplateValue {
     this.#spend(0);
-    if (this.#depth > maximumDepth) return new Unknown(`too deep ${this.#mark()}`);
+    if (this.#depth > maximumDepth) {
+      // Helm reports an error for a helper that certainly includes itself without end.
+      if (this.#branches.depth === 0) throw new BudgetSpent();
+      return new Unknown(`too deep ${this.#mark()}`);
+    }
     this.#depth++;
     try {
       return this.#valueOf(expression, scope);

@@ -35,6 +35,19 @@ describe('a chart that is too much work', () => {
     assert.equal(out.join('\n').match(/analysis-limit/g)?.length, 1);
   });
 
+  it('is reported if all of its objects are written by helpers', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/_all.tpl':
+        '{{ define "all" }}apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {x: "{{ range until 2000 }}{{ range until 2000 }}-{{ end }}{{ end }}"}\n{{ end }}',
+      'a/templates/all.yaml': '{{ include "all" . }}\n',
+    };
+    for (const options of [[], ['--release', 'r']]) {
+      const { out } = await runInMemory(['check', ...options, 'a'], { files });
+      assert.match(out.join('\n'), /a\/templates\/_all\.tpl:1:1: .*analysis-limit/);
+    }
+  }).timeout(20_000);
+
   it('is reported if the output of a template is too long', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

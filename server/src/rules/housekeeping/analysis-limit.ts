@@ -108,7 +108,7 @@ ${pod('web-1')}---
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
     yield* ofGitops(context);
-    if (first !== undefined && isFirstOfCutChart(context)) yield { span: first.kindSpan, what: 'release' };
+    if (isFirstOfCutChart(context)) yield { span: start, what: 'release' };
     if (file.kustomization === undefined) return;
     const folder = folderOf(file.uri);
     const isBuiltBy = ({ path, gitops }: Scope) =>
@@ -140,14 +140,16 @@ function* ofGitops({ stored, uri, workspace, catalogue }: RuleContext): Iterable
   }
 }
 
-/** Whether a file is the first one with objects of a chart whose execution is too much work, with the values of the workspace or its default values. */
+/** Whether a file is the first one with objects, or with helpers if these write all objects, of a chart whose execution is too much work, with the values of the workspace or its default values. */
 function isFirstOfCutChart({ uri, workspace, executed = workspace, catalogue }: RuleContext): boolean {
   return executed
     .scopes()
     .of(uri)
     .some((scope) => {
       if (scope.release === undefined || !executed.rendering(scope.path, catalogue)?.isCut) return false;
-      return uri === [...scope.files].find((each) => executed.files.get(each)?.manifest.objects.length);
+      const files = [...scope.files];
+      const withObjects = files.find((each) => executed.files.get(each)?.manifest.objects.length);
+      return uri === (withObjects ?? files.find((each) => executed.files.get(each)?.helm?.helpers));
     });
 }
 

@@ -56,6 +56,18 @@ const generator = (literal: string, options = '') => ({
 });
 const plainNames = 'generatorOptions: {disableNameSuffixHash: true}\n';
 
+/** A StatefulSet whose volume claims have labels. */
+function claims(labels: string): string {
+  return `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: s}
+spec:
+  selector: {matchLabels: {app: x}}
+  template: {metadata: {labels: {app: x}}, spec: {containers: [{name: a, image: b}]}}
+  volumeClaimTemplates: [{metadata: {name: d, labels: ${labels}}}]
+`;
+}
+
 interface Case {
   readonly what: string;
   readonly old: Files;
@@ -181,6 +193,18 @@ const refused: readonly Case[] = [
     old: shop,
     fresh: { ...shop, 'web.yaml': deployment({ labels: ', v: "a b"' }) },
     says: /rejects Deployment\/web in shop: the label `v` of the pod template has the invalid key or value 'a b'/,
+  },
+  {
+    what: 'a requirement of a selector that is a boolean',
+    old: { 's.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {selector: {app: x}}\n' },
+    fresh: { 's.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {selector: {app: y}}\n' },
+    says: /rejects Service\/s: the value 'y' of the requirement `app` in `spec\.selector` is a boolean, not a string/,
+  },
+  {
+    what: 'a label of a volume claim that is a number',
+    old: { 's.yaml': claims('{app: x}') },
+    fresh: { 's.yaml': claims('{app: x, v: 2}') },
+    says: /the value '2' of the label `v` in `spec\.volumeClaimTemplates\[0\]\.metadata\.labels` is a number/,
   },
   {
     what: 'a version of a definition that objects use',

@@ -1,20 +1,20 @@
-/** Finds new labels and annotations of objects that the API server rejects: values that are not strings, and invalid keys and values of labels. */
+/** Finds new labels, annotations and required labels of objects that the API server rejects: values that are not strings, and invalid keys and values of labels. */
 
 import { isBuiltIn } from '../engine/catalogue/built-in.ts';
 import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../manifests/model.ts';
 
-/** A label or annotation that the API server rejects. */
+/** A label, an annotation, or a requirement of a selector that the API server rejects. */
 export interface InvalidLabel {
   readonly entry: LabelEntry;
   /** The path of the map that contains it. */
   readonly path: string;
-  readonly holds: 'label' | 'annotation';
+  readonly holds: 'label' | 'annotation' | 'requirement';
   /** The type of a value that is not a string; absent if the key or value is invalid. */
   readonly type?: string;
 }
 
-/** Returns the labels and annotations of an object that the API server certainly rejects, and that the older version of the object does not contain. */
+/** Returns the labels, annotations and requirements of an object that the API server certainly rejects, and that the older version of the object does not contain. */
 export function invalidLabels(before: ManifestObject | undefined, after: ManifestObject): readonly InvalidLabel[] {
   if (after.inValues || after.obscured) return [];
   const known = new Set(before === undefined ? [] : invalidIn(before).map(keyOf));
@@ -37,7 +37,7 @@ function invalidIn(object: ManifestObject): readonly InvalidLabel[] {
       const isSyntaxChecked = !acceptedUnchecked.some((pattern) => pattern.test(site.path));
       return [site, site.place.holds === 'labels' ? 'label' : 'annotation', isSyntaxChecked] as const;
     }),
-    ...object.selectorSites.filter(({ fact }) => fact.plain).map((site) => [site, 'label', true] as const),
+    ...object.selectorSites.filter(({ fact }) => fact.plain).map((site) => [site, 'requirement', true] as const),
   ];
   return sites.flatMap(([site, holds, isSyntaxChecked]) =>
     isValidated(site.path)
@@ -58,6 +58,7 @@ function invalidEntry(
   if (value.type === 'null') return [];
   // kustomize converts the labels and annotations that it adds to strings.
   if (value.type !== 'string') return value.origin === undefined ? [{ entry, path, holds, type: value.type }] : [];
-  const isInvalid = isSyntaxChecked && (!isLabelKey(key.value) || (holds === 'label' && !isLabelValue(value.value)));
+  const isInvalid =
+    isSyntaxChecked && (!isLabelKey(key.value) || (holds !== 'annotation' && !isLabelValue(value.value)));
   return isInvalid ? [{ entry, path, holds }] : [];
 }

@@ -24,8 +24,7 @@ const mostLinks = 40;
 /** Whether a path is inside of the roots, and so is each link on it. Nothing outside of the roots is examined. */
 function staysIn(roots: readonly string[], path: string): boolean {
   const isIn = (each: string) => roots.some((root) => isWithin(fileUri(each), root));
-  const isAbove = (each: string) =>
-    each === parse(each).root || roots.some((root) => isWithin(root, fileUri(each)));
+  const isAbove = (each: string) => each === parse(each).root || roots.some((root) => isWithin(root, fileUri(each)));
   let at = parse(path).root;
   const names = path.slice(at.length).split(sep);
   let links = 0;

@@ -16,6 +16,12 @@ export interface Rejection extends Statement {
   readonly pairs: readonly Pair[];
 }
 
+/** Returns the place of a map in an object, as the end of a phrase. */
+function placeOf(path: string): string {
+  if (path.startsWith('metadata.')) return '';
+  return /(?:^|\.)template\.metadata\.\w+$/.test(path) ? ' of the pod template' : ` in \`${path}\``;
+}
+
 /** Returns a statement for each new label or annotation that the API server rejects. */
 export function invalidUpdates({ side, root }: Tree, pairs: readonly Pair[]): readonly Rejection[] {
   const groups = new Map<
@@ -29,8 +35,7 @@ export function invalidUpdates({ side, root }: Tree, pairs: readonly Pair[]): re
       const { uri, span } = entry.value.origin ?? { uri: after.file.uri, span: entry.value.span };
       const text = side.textOf(uri);
       const line = text === undefined ? undefined : lineNumber(text, span.start);
-      const where = path.startsWith('metadata.') ? '' : ' of the pod template';
-      const name = `${holds} \`${entry.key.text}\`${where}`;
+      const name = `${holds} \`${entry.key.text}\`${placeOf(path)}`;
       const fact =
         type === undefined
           ? `the ${name} has the invalid key or value '${entry.value.text}'`

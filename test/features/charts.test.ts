@@ -266,3 +266,81 @@ describe('in a chart whose helpers combine maps', () => {
     assert.equal(b.definition('labels'), 'templates/_helpers.tpl:5 app');
   });
 });
+
+describe('in a chart that Helm cannot install', () => {
+  const failing = `
+    ==> gate/Chart.yaml <==
+    {apiVersion: v2, name: gate, version: 1.0.0}
+    ==> gate/values.yaml <==
+    defaults: {gates: {out: {name: out, labels: {app: out}}}}
+    ==> gate/templates/deployment.yaml <==
+    {{- $gate := index .Values "gates" "out" }}
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: {{ $gate.name }}}
+    spec:
+      selector:
+        matchLabels:
+          {{- toYaml $gate.labels | nindent 6 }}
+      template:
+        metadata:
+          labels:
+          # ^ labels
+            {{- toYaml $gate.labels | nindent 8 }}
+    ==> gate/templates/service.yaml <==
+    {{- $gate := index .Values "gates" "out" }}
+    apiVersion: v1
+    kind: Service
+    metadata: {name: "{{ $gate.name }}-{{ $gate.revision }}"}
+    spec:
+      selector:
+      # ^ selector
+        {{- toYaml $gate.labels | nindent 4 }}`;
+
+  it('no match is certain, and no name consists of missing values', async () => {
+    const b = await bench(failing);
+    assert.equal(
+      (b.hover('selector') ?? '').split('\n').find((line) => line.startsWith('- ')),
+      '- [Deployment/{{ … }}](<gate/templates/deployment.yaml#L11,7>) — deployment.yaml:11: a template adds requirements to the selector; Helm cannot install the chart',
+    );
+    assert.match(b.hover('selector') ?? '', /\*\*May match\*\* \(1\)/);
+    assert.doesNotMatch(b.hover('labels') ?? '', /\*\*Selected by\*\*/);
+    assert.match(b.lenses('gate/templates/service.yaml'), /may select /);
+  });
+});
+
+describe('a selector to which each branch of a template adds a requirement', () => {
+  it('is not said to match an object of another folder', async () => {
+    const b = await bench(`
+      ==> pilot/Chart.yaml <==
+      {apiVersion: v2, name: pilot, version: 1.0.0}
+      ==> pilot/templates/service.yaml <==
+      {{- if eq .Values.global.scope "all" }}
+      apiVersion: v1
+      kind: Service
+      metadata: {name: pilot}
+      spec:
+        selector:
+        # ^ selector
+          app: pilot
+          {{- if ne .Values.revision "" }}
+          revision: {{ .Values.revision | quote }}
+          {{- else }}
+          role: pilot
+          {{- end }}
+      {{- end }}
+      ==> plain/pilot.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: pilot}
+      spec:
+        selector: {matchLabels: {app: pilot}}
+        template:
+          metadata:
+            labels: {app: pilot}
+            # ^ labels`);
+    assert.doesNotMatch(b.hover('selector') ?? '', /Deployment\/pilot/);
+    assert.doesNotMatch(b.hover('labels') ?? '', /Service\/pilot/);
+    assert.match(b.hover('selector') ?? '', /\*\*Matches unknown\*\*/);
+  });
+});

@@ -7,7 +7,8 @@ const maximumExpression = 40;
 /** Returns the name with the defaults of the chart if they determine it; otherwise its text, with shortened expressions. */
 export function shownName({ text, value }: Pick<Written, 'text' | 'value'>): string {
   if (typeof value === 'string') return text;
-  if (typeof value.assumed === 'string') return value.assumed;
+  // A name that lacks a part with the defaults, such as `web-`, is no name of an object.
+  if (typeof value.assumed === 'string' && /^\w(?:.*\w)?$/.test(value.assumed)) return value.assumed;
   const source = shownText(text);
   return source.length > maximumExpression && source.includes('{{') ? `${source.slice(0, maximumExpression)}…` : source;
 }
@@ -28,8 +29,9 @@ const joined = /^(?:"([^"]*)"|\("([^"]*)"\))$/;
 /** Returns `{{ .Release.Name }}-web` for an expression that only limits the length of such a text. */
 function withoutLimits(text: string): string {
   return text.replace(/\{\{ ([^{}]*) \}\}/g, (whole, expression: string) => {
-    // The two texts of a condition are longer than the expression in the chart.
+    // The two texts of a condition, and the content of a map, are longer than the expression in the chart.
     if (/^\(/.test(expression) && expression.includes('): ') && expression.includes(' else: ')) return '{{ … }}';
+    if (/\(dict | #\w/.test(expression)) return '{{ … }}';
     let inner = expression;
     for (let next = limit.exec(inner)?.[1]; next !== undefined; next = limit.exec(inner)?.[1]) inner = next;
     const [, bare, enclosed = bare] = joined.exec(inner) ?? [];

@@ -355,8 +355,13 @@ export class Renderer {
       case 'variable':
         if (expression.name === '') return scope.root;
         return scope.find(expression.name) ?? open(`$${expression.name}`);
-      case 'field':
-        return this.#evaluate(expression.of, scope).field(expression.name);
+      case 'field': {
+        const of = this.#evaluate(expression.of, scope);
+        const value = of.field(expression.name);
+        // A field of nil is nil, unless nil is itself the field of a map.
+        const isNil = of.data === null && (expression.of.kind !== 'field' || expression.ofGroup === true);
+        return isNil ? { ...value, data: null } : value;
+      }
       case 'call':
         return this.#called(expression, scope);
     }

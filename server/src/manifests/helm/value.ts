@@ -47,7 +47,8 @@ export function open(code: string, data?: Data): Value {
     data,
     certain: false,
     field: (name) => {
-      const below = data === undefined ? undefined : (fieldOf(data, name) ?? null);
+      // Helm reports an error for a field of anything but a map.
+      const below = isMap(data) ? (fieldOf(data, name) ?? null) : undefined;
       return open(code === '.' ? `.${name}` : `${inParentheses(code)}.${name}`, below);
     },
   };

@@ -8,6 +8,7 @@ import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { helmFails } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
+import { isInTemplates } from '../charts/chart-files.ts';
 import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { comparedInCluster } from '../kustomize/view.ts';
 import type {
@@ -19,6 +20,7 @@ import type {
   SelectorId,
   Workspace,
 } from '../model.ts';
+import { isRendered } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { isUnrestricted, namespaceSelectorOf } from './own-namespace.ts';
 import { reachOf } from './selector-reach.ts';
@@ -74,11 +76,24 @@ export function reachFrom(
   site: SelectorSite,
 ): (target: Located) => Answer {
   const answerTo = placesFrom(workspace, catalogue, owner, site);
-  if (owner.object.conditions?.includes(helmFails) !== true) return answerTo;
+  if (!isOfFailingChart(workspace, catalogue, owner)) return answerTo;
   return (target) => {
     const found = answerTo(target);
     return found.answer === 'yes' ? { answer: 'maybe', reason: localize`Helm cannot install the chart` } : found;
   };
+}
+
+/** Whether Helm cannot install the chart of an object, so that none of its objects certainly exists. */
+function isOfFailingChart(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { file: { uri }, object }: ObjectInFile,
+): boolean {
+  if (object.conditions?.includes(helmFails)) return true;
+  // The view of a chart contains the conditions; an object that the chart does not create is in its file only.
+  if (workspace.appliedBy !== undefined || !isInTemplates(uri)) return false;
+  const scopes = workspace.scopes().ofFile(uri).filter(isRendered);
+  return scopes.some(({ path }) => workspace.rendering(path, catalogue)?.failures !== undefined);
 }
 
 function placesFrom(

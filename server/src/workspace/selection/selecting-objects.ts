@@ -280,7 +280,7 @@ function selectingObjectsIn(
     if (selecting === undefined || !isRequested(selecting)) return undefined;
     const { site } = selecting;
     const place = placeAnswer(workspace, catalogue, selecting, candidate);
-    if (place.answer === 'no') return undefined;
+    if (place.answer === 'no' || (relation === 'elsewhere' && requiresMore(site, candidate))) return undefined;
     const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);
     const certain = isKnown && !requiresMore(site, candidate);
     // A node selector is found once for each matching term, and versions of an applied object share its sites.

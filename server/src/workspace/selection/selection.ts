@@ -36,7 +36,7 @@ import { matchesMakers, maximumNearMisses, nearMissesOf } from './near-misses.ts
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedJoined, sharedSelection } from './shared-selections.ts';
-import { answerElsewhere, isUsual } from './template-values.ts';
+import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
 import { uncertainty } from './uncertainty.ts';
 
 /** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope of the perspective comes first. The result is empty if every kustomization removes the selector. */
@@ -324,6 +324,8 @@ function sortOut(
       uncertain ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
       continue;
     }
+    // The labels of other scopes do not come from the template that adds the requirements.
+    if (relation === 'elsewhere' && requiresMore(question.site, candidate)) continue;
     const match = candidate.because(
       uncertainty({ ...question, labels, others: [place, fields] }, candidate, candidate.labelSet),
     );

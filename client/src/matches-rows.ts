@@ -236,6 +236,7 @@ const groupIcons = {
   others: 'tag',
   elsewhere: 'folder',
   mayMatchElsewhere: 'question',
+  alternatives: 'files',
   nearMisses: 'circle-slash',
   selectedBy: 'arrow-left',
   sourceOf: 'arrow-right',

@@ -56,7 +56,7 @@ export interface PreviewSite {
 }
 
 export interface PreviewGroup {
-  /** `otherValues` contains the matches that only other values of a chart could cause, and `others` the matches that are not pods, if a selector that is not in a file also matches pods. */
+  /** `otherValues` contains the matches that only other values of a chart could cause, `alternatives` those that are not applied together with the file, and `others` the matches that are not pods, if a selector that is not in a file also matches pods. */
   readonly kind:
     | 'matches'
     | 'maybe'
@@ -64,6 +64,7 @@ export interface PreviewGroup {
     | 'others'
     | 'elsewhere'
     | 'mayMatchElsewhere'
+    | 'alternatives'
     | 'nearMisses'
     | 'selectedBy'
     | 'sourceOf'

@@ -133,3 +133,37 @@ describe('a workload of a GitOps object', () => {
     assert.doesNotMatch(b.lenses('shop/web.yaml'), /Service\/web/);
   });
 });
+
+describe('an object that several GitOps objects apply', () => {
+  it('is named once, where its relation is known', async () => {
+    const set = (name: string, server: string) => `
+      ==> sets/${name}.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      metadata: {name: ${name}, namespace: argocd}
+      spec:
+        generators: [{list: {elements: [{stage: dev}, {stage: prod}]}}]
+        template:
+          metadata: {name: '${name}-{{stage}}'}
+          spec:
+            project: default
+            source: {repoURL: https://git.example.com/fleet.git, targetRevision: HEAD, path: 'apps/{{stage}}'}
+            destination: {server: ${server}, namespace: shop}`;
+    const web = (stage: string) => `
+      ==> apps/${stage}/service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: ${stage}}, spec: {selector: {app: web}}}
+      ==> apps/${stage}/web.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ ${stage}
+      metadata: {name: ${stage}-web}
+      spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}}}`;
+    const b = await bench(
+      `${set('one', 'https://one.example.com')}${set('two', 'https://two.example.com')}${web('dev')}${web('prod')}`,
+    );
+    const text = b.hover('prod') ?? '';
+    assert.match(text, /\*\*Selected by other GitOps objects of the cluster\*\*/);
+    assert.doesNotMatch(text, /\balso\b/);
+    assert.equal(text.split('[Service/dev]').length, 2, text);
+  });
+});

@@ -64,7 +64,7 @@ describe('statements about objects with copies in other files', () => {
   it('name the selectors that match only together with a copy', async () => {
     const b = await bench(copies);
     const sentence =
-      'Selected in alternatives to this file by [Service/netcat](<large.yaml#L13,8>) — large.yaml:13, 1 more.';
+      'If applied together, could be selected by [Service/netcat](<large.yaml#L13,8>) — large.yaml:13, 1 more.';
     assert.equal(
       b.hover('labels'),
       `labels\n---\n**Selected by nothing** that is applied together with it.\n\n${sentence}`,
@@ -72,12 +72,37 @@ describe('statements about objects with copies in other files', () => {
     assert.match(b.lenses('small.yaml'), /selected by nothing here$/m);
   });
 
+  it('do not name copies in other namespaces, which select their own pods', async () => {
+    const b = await bench(`
+      ==> web.yaml <==
+      apiVersion: v1
+      kind: ReplicationController
+      metadata: {name: web, namespace: test}
+      spec: {template: {metadata: {labels: {app: web}}}}
+      ---
+      {apiVersion: v1, kind: ReplicationController, metadata: {name: web}, spec: {template: {metadata: {labels: {app: web}}}}}
+      ==> service.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: front}, spec: {selector: {app: web}}}
+      ==> inner/web.yaml <==
+      apiVersion: v1
+      kind: ReplicationController
+      #     ^ kind
+      metadata: {name: web}
+      spec: {template: {metadata: {labels: {app: web}}}}
+    `);
+    assert.match(
+      b.hover('kind'),
+      /\n\nIf applied together, could be selected by \[Service\/front\]\(<service\.yaml#L1,\d+>\) — \.\.\/service\.yaml:1\.$/,
+    );
+  });
+
   it('name the objects that a selector matches only together with a copy', async () => {
     const b = await bench(copiedPods);
     assert.match(
       b.hover('selector'),
-      /^Matches in alternatives to this file: \[Deployment\/redis\]\(<sound\.yaml#L11,\d+>\) — sound\.yaml:11\.$/m,
+      /^If applied together, could match \[Deployment\/redis\]\(<sound\.yaml#L11,\d+>\) — sound\.yaml:11\.$/m,
     );
+    assert.match(b.preview('selector'), /^alternatives:\n {2}sound\.yaml Deployment redis via spec\.template/m);
   });
 });
 

@@ -52,6 +52,12 @@ describe('a file of a base', () => {
     assert.match(b.hover('here'), /\*\*In dev\*\*: 1 match\./);
   });
 
+  it('names the overlay in which an object selects the listed objects', async () => {
+    const b = await bench(shop.replace('kind: Service', 'kind: Service\n  #     ^ kind'));
+    b.session.choose({ perspective: { selected: [b.uriOf('overlays/dev')] } });
+    assert.match(b.hover('kind'), /\*\*Selects in dev\*\* \(1\)\n- \[Deployment\/web\]/);
+  });
+
   it('has findings that name their overlays', async () => {
     const b = await bench(shop);
     const described = b.findings('base/web.yaml').map(({ rule, message }) => `${rule}: ${message}`);

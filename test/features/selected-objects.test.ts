@@ -108,6 +108,36 @@ describe('a namespace selector', () => {
   });
 });
 
+describe('a selector that selects all objects of the cluster', () => {
+  it('counts only those that are here, and equally in every view', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Namespace
+      metadata: {name: shop}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: bank, namespace: bank}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ClusterQueue
+      #     ^ kind
+      metadata: {name: queue}
+      #          ^ name
+      spec:
+        namespaceSelector: {}
+        # ^ selector
+    `);
+    assert.match(b.lenses('manifest.yaml'), /selects all Namespaces \(2 here\)/);
+    assert.match(
+      b.hover('kind'),
+      /\*\*Selects all Namespaces; here\*\* \(1\)\n- \[Namespace\/shop\].*\n\n\*\*Selects undeclared namespaces\*\* \(1\)\n- `bank`/,
+    );
+    for (const at of ['name', 'selector'])
+      assert.match(b.preview(at), /matches:\n.* Namespace bank: no file declares this namespace.*\n.* Namespace shop/);
+  });
+});
+
 describe('the pods of a StatefulSet', () => {
   it('have its name with an ordinal', async () => {
     const b = await bench(`

@@ -23,6 +23,7 @@ import { isSelectable } from '../navigation/mentions.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
+import { allSelected } from '../presentation/selector-description.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { selectingAlternatives } from '../selected/alternatives.ts';
@@ -320,6 +321,8 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): 
   const isSame = found.others.every((each) => countIn(each) === countOf(matches));
   const suffix = isSame ? '' : localize` in ${found.lead.name}`;
   if (matches.length + named.length > 0) {
+    const all = allSelected(found.lead.site);
+    if (all !== undefined) return localize`selects all ${all} (${countOf(matches) + named.length} here)${suffix}`;
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
     return phrased(site, matches, (what) => localize`selects ${what}${more}${suffix}`, named);
   }

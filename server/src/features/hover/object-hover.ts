@@ -18,9 +18,11 @@ import { patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
 import { typeText } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { allSelected } from '../presentation/selector-description.ts';
 import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
+import { impliedLines } from '../selected/implied-namespaces.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
@@ -59,14 +61,33 @@ export function pageLink({ file }: FileView, { kindSpan }: ManifestObject): Bloc
 /** Describes the objects that an object selects; empty for a workload that selects only its own pods. */
 export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
   if (!view.complete) return [];
-  const { sites, matches, maybe, elsewhere: others, inCluster } = selectedObjects(view, { file: view.file, object });
+  const selected = selectedObjects(view, { file: view.file, object });
+  const { sites, matches, maybe, elsewhere: others, inCluster, namespaces, lead } = selected;
   const offset = object.kindSpan.start;
   const asked = new Set(sites.flatMap((site) => [...keysOf(site)]));
+  const [all] = sites.length === 1 ? sites.flatMap((site) => allSelected(site) ?? []) : [];
+  const suffix = lead === undefined ? '' : localize` in ${lead.name}`;
+  const selects = all === undefined ? `Selects${suffix}` : localize`Selects all ${all}; here${suffix}`;
+  const implied = (isCertain: boolean) => impliedLines(namespaces, isCertain);
   const blocks = [
-    ...matchGroup(view, 'Selects', matches, asked, offset),
-    ...matchGroup(view, localize`May select`, maybe, asked, offset),
-    ...matchGroup(view, localize`Selects in other GitOps objects of the cluster`, inCluster.matches, asked, offset),
-    ...matchGroup(view, localize`May select in other GitOps objects of the cluster`, inCluster.maybe, asked, offset),
+    ...matchGroup(view, selects, matches, asked, offset),
+    ...group(view, localize`Selects undeclared namespaces`, implied(true), offset),
+    ...matchGroup(view, localize`May select${suffix}`, maybe, asked, offset),
+    ...group(view, localize`May select undeclared namespaces`, implied(false), offset),
+    ...matchGroup(
+      view,
+      localize`Selects in other GitOps objects of the cluster${suffix}`,
+      inCluster.matches,
+      asked,
+      offset,
+    ),
+    ...matchGroup(
+      view,
+      localize`May select in other GitOps objects of the cluster${suffix}`,
+      inCluster.maybe,
+      asked,
+      offset,
+    ),
     ...groupsElsewhere(
       view,
       { certain: localize`Also selects`, possible: localize`May also select` },
@@ -116,7 +137,9 @@ function aboutLabeledObjects(
     ...governingPolicies(view, owner, found),
   ];
   const alternatives = () =>
-    labeledObjects.flatMap((each) => selectingAlternatives(view, { ...owner, labeledObject: each }));
+    labeledObjects
+      .flatMap((each) => selectingAlternatives(view, { ...owner, labeledObject: each }))
+      .filter((each) => !found.some((other) => isSameObject(other, each)));
   const namesOthers = found.some(({ relation, builtBy }) => relation === 'elsewhere' && builtBy === undefined);
   if (blocks.length > 0) return namesOthers ? [...blocks, ...selectedInAlternatives(view, alternatives())] : blocks;
   // A workload's own labels are not those of its pods, which most selectors match.

@@ -36,7 +36,7 @@ import { selectorText } from '../presentation/selector-text.ts';
 import { matchedInAlternatives } from '../selected/alternatives.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
-import { impliedReason } from '../selected/implied-namespaces.ts';
+import { impliedLines } from '../selected/implied-namespaces.ts';
 import { countedTogether } from '../selected/other-environments.ts';
 import { otherValuesText } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
@@ -321,10 +321,7 @@ function groups(view: FileView, found: FoundBySelector, owner: ObjectInFile, sit
   const [offset, asked] = [site.keySpan.start, keysOf(lead.site)];
   const outside = [...elsewhere.certain, ...elsewhere.possible];
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
-  const implied = (isCertain: boolean) =>
-    namespaces
-      .filter((each) => each.isCertain === isCertain)
-      .map((each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`]);
+  const implied = (isCertain: boolean) => impliedLines(namespaces, isCertain);
   return [
     ...addedTo(view, lead),
     ...(verdict === undefined ? [] : [paragraph(...verdict.line)]),

@@ -53,13 +53,26 @@ function aboutMissing({ service, namespace = '', elsewhere }: ServiceAt): Block 
 
 /** Describes the objects that the given object selects; a truncated list links to the preview at `offset`. */
 export function aboutSelectedBy(view: FileView, owner: ObjectInFile, offset: number): RichText {
-  const { sites, matches, maybe, inCluster } = selectedObjects(view, owner);
+  const { sites, matches, maybe, inCluster, lead } = selectedObjects(view, owner);
+  const suffix = lead === undefined ? '' : localize` in ${lead.name}`;
   const keys = new Set(sites.flatMap((site) => [...keysOf(site)]));
   const selects = [
-    ...matchGroup(view, 'Selects', matches, keys, offset),
-    ...matchGroup(view, localize`May select`, maybe, keys, offset),
-    ...matchGroup(view, localize`Selects in other GitOps objects of the cluster`, inCluster.matches, keys, offset),
-    ...matchGroup(view, localize`May select in other GitOps objects of the cluster`, inCluster.maybe, keys, offset),
+    ...matchGroup(view, `Selects${suffix}`, matches, keys, offset),
+    ...matchGroup(view, localize`May select${suffix}`, maybe, keys, offset),
+    ...matchGroup(
+      view,
+      localize`Selects in other GitOps objects of the cluster${suffix}`,
+      inCluster.matches,
+      keys,
+      offset,
+    ),
+    ...matchGroup(
+      view,
+      localize`May select in other GitOps objects of the cluster${suffix}`,
+      inCluster.maybe,
+      keys,
+      offset,
+    ),
   ];
   if (selects.length > 0 || sites.length === 0 || owner.object.templates.length > 0) return selects;
   return noneSelected(view, owner, sites);

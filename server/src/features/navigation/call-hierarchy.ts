@@ -119,7 +119,7 @@ function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly 
   return [
     ...[...matches, ...inCluster.matches].map(link('')),
     ...possibleMatches(site, [...maybe, ...inCluster.maybe]).maybe.map(link('maybe')),
-    ...withoutCluster(view, owner, elsewhere).map(link('elsewhere')),
+    ...withoutCluster(view, owner, elsewhere, [...inCluster.matches, ...inCluster.maybe]).map(link('elsewhere')),
   ];
 }
 

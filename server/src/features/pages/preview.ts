@@ -82,6 +82,7 @@ function previewOfSelector(
     otherValues: found.otherValues,
     nearMisses: found.nearMisses,
     elsewhere: [...found.elsewhere.certain, ...found.elsewhere.possible],
+    alternatives: found.alternatives,
   };
   return {
     ...previewOf(view, shown, selection, chosen, found.namespaces, {
@@ -167,7 +168,9 @@ function previewOfObject(
   const labeledObjects = asked ?? labeledObjectsOf(object);
   const selects = [...(selected?.matches ?? []), ...(selected?.inCluster.matches ?? [])];
   const maySelect = [...(selected?.maybe ?? []), ...(selected?.inCluster.maybe ?? [])];
-  const count = selects.length + maySelect.length + (selected?.elsewhere.length ?? 0);
+  const namespaces = selected?.namespaces ?? [];
+  const implied = (isCertain: boolean) => namespaces.filter((each) => each.isCertain === isCertain);
+  const count = selects.length + maySelect.length + namespaces.length + (selected?.elsewhere.length ?? 0);
   const showsSelected = count > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
   const owner = { file: view.file, object };
   const own = patchedObject(view, owner);
@@ -189,10 +192,11 @@ function previewOfObject(
       owner: appliedName(view, { file: view.file, object }),
       path: path ?? '',
     },
-    ...chosenOf<Match | SelectingObject>(
+    ...(selected?.lead && { scope: selected.lead }),
+    ...chosenOf<Match | ImpliedNamespace | SelectingObject>(
       [
-        { kind: 'matches', title: 'Selects', items: selects },
-        { kind: 'maybe', title: localize`May select`, items: maySelect },
+        { kind: 'matches', title: 'Selects', items: [...selects, ...implied(true)] },
+        { kind: 'maybe', title: localize`May select`, items: [...maySelect, ...implied(false)] },
         { kind: 'elsewhere', title: localize`Also selects elsewhere`, items: certainElsewhere },
         { kind: 'mayMatchElsewhere', title: localize`May also select elsewhere`, items: possible },
         { kind: 'selectedBy', title: localize`Selected by`, items: inRole('selected') },
@@ -201,8 +205,8 @@ function previewOfObject(
         { kind: 'maySelect', title: localize`May be selected or named by`, items: maybe },
       ],
       kinds,
-      ({ object }) => object.kind,
-      (item) => ('site' in item ? selectingItem(view, item) : itemOf(view, item)),
+      kindOf,
+      (item) => shownItem(view, item),
     ),
     problems: [],
     complete: view.complete,
@@ -354,16 +358,30 @@ function previewOf(
         { kind: 'others', title: localize`Other objects with these labels`, items: selection.others ?? [] },
         { kind: 'elsewhere', title: localize`Matches elsewhere`, items: certain },
         { kind: 'mayMatchElsewhere', title: localize`May match elsewhere`, items: possible },
+        {
+          kind: 'alternatives',
+          title: localize`Could match if applied together`,
+          items: selection.alternatives ?? [],
+        },
         { kind: 'nearMisses', title: localize`Near misses`, items: selection.nearMisses },
         ...(others === undefined ? [] : [{ kind: 'selectedBy' as const, ...others }]),
       ],
       kinds,
-      (item) => ('type' in item ? item.type.kind : 'site' in item ? item.object.kind : item.where.object.kind),
-      (item) => ('type' in item ? impliedItem(item) : 'site' in item ? selectingItem(view, item) : itemOf(view, item)),
+      kindOf,
+      (item) => shownItem(view, item),
     ),
     problems: [],
     complete: view.complete,
   };
+}
+
+function kindOf(item: Match | ImpliedNamespace | SelectingObject): string {
+  return 'type' in item ? item.type.kind : item.object.kind;
+}
+
+function shownItem(view: View, item: Match | ImpliedNamespace | SelectingObject): PreviewItem {
+  if ('type' in item) return impliedItem(item);
+  return 'site' in item ? selectingItem(view, item) : itemOf(view, item);
 }
 
 /** Returns the item for a namespace that no file declares, which therefore has no location. */

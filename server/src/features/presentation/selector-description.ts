@@ -5,6 +5,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/selection/effective-selector.ts';
 import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
+import { reachOf } from '../../workspace/selection/selector-reach.ts';
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
 import { selectorText } from './selector-text.ts';
@@ -43,6 +44,13 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
       ? localize`This selector is invalid, so it selects nothing.`
       : localize`The form of this selector is unknown.`,
   };
+}
+
+/** Returns the plural of the kind that a selector selects if it certainly selects all objects of the kind in the cluster, of which the files contain only some. */
+export function allSelected(site: SelectorSite): string | undefined {
+  const reach = reachOf(site);
+  const isEverywhere = (reach === 'cluster' || reach === 'all') && !site.open && !hasOtherConditions(site);
+  return isEverywhere && effectiveSelector(site)?.kind === 'everything' ? whatOf(site) : undefined;
 }
 
 /** The text shown instead of matches if the catalogue does not contain the kinds that a selector selects. */

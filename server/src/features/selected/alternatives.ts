@@ -1,16 +1,18 @@
-/** Finds matches in alternatives to a file: objects that are never applied together with it, such as copies of its objects in other files. */
+/** Finds matches in alternatives to a file: objects that are not applied together with it, such as copies of its objects in other files, and what belongs to these copies. */
 
+import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { evaluate } from '../../engine/index.ts';
 import type { Selector } from '../../engine/types.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectorWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
-import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
 import { objectLine } from '../presentation/object-lines.ts';
@@ -29,7 +31,6 @@ export function selectingAlternatives(
   if (candidate.object.inline) return [];
   const { target, labels, open } = candidate.labeledObject;
   const place = placeOf(candidate);
-  const identity = identityOf(candidate.object);
   const found: SiteInFile[] = [];
   let left = maximumExamined;
   for (const { id, answer, selector } of workspace.selectingIds(kindKey(target), { labels, open })) {
@@ -37,8 +38,8 @@ export function selectingAlternatives(
     if (left-- === 0) break;
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || selecting.object === candidate.object) continue;
-    // A copy of the object selects its own pods.
-    if (identity !== undefined && identityOf(selecting.object) === identity) continue;
+    // A copy of the object selects its own pods, in whichever namespace.
+    if (isCopy(selecting.object, candidate.object)) continue;
     if (workspace.scopes().relation(placeOf(selecting), place, candidate) !== 'apart') continue;
     if (reaches(workspace, catalogue, selecting, selecting.site, candidate).answer !== 'no') found.push(selecting);
   }
@@ -46,15 +47,21 @@ export function selectingAlternatives(
   return found.toSorted((a, b) => rank(a.file.uri) - rank(b.file.uri));
 }
 
+/** Whether two objects differ at most in their namespaces and their content. */
+function isCopy(one: ManifestObject, other: ManifestObject): boolean {
+  const isSameKind = one.kind === other.kind && storedGroup(one) === storedGroup(other);
+  return isSameKind && typeof one.name?.value === 'string' && one.name.value === other.name?.value;
+}
+
 /** Returns the objects in alternatives that a selector matches, the nearest first. */
 export function matchingAlternatives(
   { workspace, catalogue }: View,
   owner: ObjectInFile,
   site: SelectorSite,
-): readonly LabeledObjectInFile[] {
+): readonly Match[] {
   if (owner.object.inline) return [];
   const place = placeOf(owner);
-  const found: LabeledObjectInFile[] = [];
+  const found: Match[] = [];
   let left = maximumExamined;
   for (const selector of alternativesOf(site)) {
     if (selector.kind !== 'all') continue;
@@ -63,7 +70,8 @@ export function matchingAlternatives(
         if (left-- === 0) break;
         if (candidate.file.uri === everyCluster || evaluate(selector, candidate.labelSet) !== 'yes') continue;
         if (workspace.scopes().relation(place, placeOf(candidate.where), candidate) !== 'apart') continue;
-        if (reaches(workspace, catalogue, owner, site, candidate).answer !== 'no') found.push(candidate);
+        const { answer, reason } = reaches(workspace, catalogue, owner, site, candidate);
+        if (answer !== 'no') found.push(candidate.because(reason === undefined ? [] : [reason]));
       }
     }
   }
@@ -75,7 +83,7 @@ export function matchingAlternatives(
 export function selectedInAlternatives(view: FileView, found: readonly SiteInFile[]): readonly Block[] {
   const [first] = found;
   if (first === undefined) return [];
-  return sentenceAbout(view, localize`Selected in alternatives to this file by `, first, first.site.keySpan, found);
+  return sentenceAbout(view, localize`If applied together, could be selected by `, first, first.site.keySpan, found);
 }
 
 /** Returns a sentence that names the nearest object in alternatives that a selector matches, and the number of the others. */
@@ -83,7 +91,7 @@ export function matchedInAlternatives(view: FileView, found: readonly LabeledObj
   const [first] = found;
   if (first === undefined) return [];
   const span = first.labeledObject.site?.keySpan ?? first.object.kindSpan;
-  return sentenceAbout(view, localize`Matches in alternatives to this file: `, first, span, found);
+  return sentenceAbout(view, localize`If applied together, could match `, first, span, found);
 }
 
 function sentenceAbout(

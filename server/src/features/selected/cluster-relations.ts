@@ -5,6 +5,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type MatchInCluster, matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
@@ -66,11 +67,12 @@ export function selectingObjects(
   isEnough?: (selecting: Selecting) => boolean,
 ): readonly Selecting[] {
   const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant, isEnough);
+  const inCluster = clusterSelectors(view, candidate).filter(({ site }) => alternativesOf(site).some(isMeant));
   const elsewhere = around.filter(({ relation }) => relation === 'elsewhere');
   return [
     ...around.filter(({ relation }) => relation === 'here'),
-    ...clusterSelectors(view, candidate).filter(({ site }) => alternativesOf(site).some(isMeant)),
-    ...withoutCluster(view, candidate, elsewhere),
+    ...inCluster,
+    ...withoutCluster(view, candidate, elsewhere, inCluster),
   ];
 }
 
@@ -86,15 +88,17 @@ export function possiblySelectingHere(view: View, candidate: LabeledObjectInFile
   return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate, true)];
 }
 
-/** Returns the objects of other scopes, as they are written, without those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters. */
+/** Returns the objects of other scopes, as they are written, without those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters, or they are among `inCluster`. */
 export function withoutCluster<T extends ObjectInFile>(
   view: View,
   owner: ObjectInFile,
   others: readonly T[],
+  inCluster: readonly ObjectInFile[] = [],
 ): readonly T[] {
   if (owner.object.inline) return others;
   const workspace = writtenIn(view);
-  return ofUnknownClusters(workspace, view.catalogue, workspace.scopes().of(placeOf(owner)), others);
+  const unknown = ofUnknownClusters(workspace, view.catalogue, workspace.scopes().of(placeOf(owner)), others);
+  return unknown.filter((each) => !inCluster.some((known) => isSameObject(known, each)));
 }
 
 function writtenIn({ workspace }: View): Workspace {

@@ -3,7 +3,8 @@
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize, localized } from '../../text/localize.ts';
-import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { meaningOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
@@ -72,7 +73,8 @@ export class FoundBySelector {
 
   /** The matches that are not applied together with the selector. */
   get elsewhere(): { readonly certain: readonly Match[]; readonly possible: readonly Match[] } {
-    return byCertainty(withoutCluster(this.#view, this.#owner, this.#selection.elsewhere));
+    const inCluster = [...this.beside.matches, ...this.beside.maybe];
+    return byCertainty(withoutCluster(this.#view, this.#owner, this.#selection.elsewhere, inCluster));
   }
 
   get nearMisses(): readonly Match[] {
@@ -101,10 +103,19 @@ export class FoundBySelector {
   }
 
   /** The matches in alternatives to the file; only for a selector with matches elsewhere, without matches, or with unknown ones. */
-  get alternatives(): readonly LabeledObjectInFile[] {
+  get alternatives(): readonly Match[] {
     if (this.#site.fact.targets.length === 0) return [];
-    const isNamed = this.verdict !== undefined || this.elsewhere.certain.length + this.elsewhere.possible.length > 0;
-    return isNamed ? this.#inAlternatives() : [];
+    const { certain, possible } = this.elsewhere;
+    if (this.verdict === undefined && certain.length + possible.length === 0) return [];
+    const listed = [
+      ...this.matches,
+      ...this.maybe,
+      ...this.beside.matches,
+      ...this.beside.maybe,
+      ...certain,
+      ...possible,
+    ];
+    return this.#inAlternatives().filter((each) => !listed.some((other) => isSameObject(other, each)));
   }
 
   /** Returns the objects among which nothing matches. */

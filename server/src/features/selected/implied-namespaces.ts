@@ -12,6 +12,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { selectsNamespace } from '../../workspace/selection/endpoint-answers.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
+import type { Line } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';
 import { contentsOf } from './namespace-contents.ts';
 
@@ -71,4 +72,11 @@ export function impliedReason({ objects, isCertain }: ImpliedNamespace): string 
   return isCertain
     ? localize`no file declares this namespace, but ${count} in it`
     : localize`no file declares this namespace and its labels, but ${count} in it`;
+}
+
+/** Returns a line for each of the namespaces that certainly match, or of the others. */
+export function impliedLines(namespaces: readonly ImpliedNamespace[], isCertain: boolean): readonly Line[] {
+  return namespaces
+    .filter((each) => each.isCertain === isCertain)
+    .map((each) => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`]);
 }

@@ -8,6 +8,8 @@ export type ShownSelection = Pick<Selection, 'matches' | 'maybe' | 'elsewhere' |
   readonly others?: readonly Match[];
   /** The matches that only other values of a chart could cause. */
   readonly otherValues?: readonly Match[];
+  /** The matches that are not applied together with the selector. */
+  readonly alternatives?: readonly Match[];
 };
 
 /** Returns the matches that are pods, and apart from them all other matches. Without matching pods, all matches are alike. */

@@ -4,14 +4,18 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { keyOf } from '../../workspace/index/index-entries.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
+import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
 import type { View } from '../view.ts';
 import { type ClusterMatches, clusterMatches, withoutCluster } from './cluster-relations.ts';
+import { type ImpliedNamespace, impliedNamespaces } from './implied-namespaces.ts';
 
 export interface SelectedObjects {
+  /** The overlay whose matches are listed; undefined if there is only one. */
+  readonly lead: { readonly name: string; readonly path: string } | undefined;
   /** The selectors that were evaluated, without those in list items, such as peers and affinity terms. */
   readonly sites: readonly SelectorSite[];
   readonly matches: readonly Match[];
@@ -19,6 +23,8 @@ export interface SelectedObjects {
   readonly elsewhere: readonly Match[];
   /** The matches in other GitOps objects of the cluster of the first scope. */
   readonly inCluster: ClusterMatches;
+  /** The matching namespaces without Namespace objects. */
+  readonly namespaces: readonly ImpliedNamespace[];
 }
 
 /** Returns the matches of all selectors of `owner`, except `owner` itself. Each object occurs once, with its most certain match. */
@@ -31,13 +37,15 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
   // The matches in the overlay of the perspective; those elsewhere concern every overlay.
   const inPerspective = valid.map((site) => {
     const joined = selectionOf(workspace, catalogue, owner, site);
-    const [lead] = selectionsOf(workspace, catalogue, owner, site, perspective);
-    return { joined, lead: lead?.selection ?? joined };
+    const versions = selectionsOf(workspace, catalogue, owner, site, perspective);
+    return { site, joined, lead: versions[0]?.selection ?? joined, scopes: versions.map(({ scope }) => scope) };
   });
+  const [{ scopes } = { scopes: [] }] = inPerspective;
+  const [first, ...others] = scopes;
   const selections = inPerspective.map(({ lead }) => lead);
   const own = patchedObject(view, owner);
   const seen = new Set<string>();
-  const others = (matches: readonly Match[]) =>
+  const unseen = (matches: readonly Match[]) =>
     matches.filter((match) => {
       const key = keyOf(match);
       if (seen.has(key) || isSameObject(match, own)) return false;
@@ -45,15 +53,19 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
       return true;
     });
   const inClusters = valid.map((site) => clusterMatches(view, owner, site));
+  const inCluster = {
+    matches: distinct(inClusters.flatMap(({ matches }) => matches)),
+    maybe: distinct(inClusters.flatMap(({ maybe }) => maybe)),
+  };
+  const known = [...inCluster.matches, ...inCluster.maybe];
   return {
+    lead: first && others.length > 0 ? { name: scopeName(first, scopes), path: first.path } : undefined,
     sites: valid,
-    matches: others(selections.flatMap(({ matches }) => matches)),
-    maybe: others(selections.flatMap(({ maybe }) => maybe)),
-    inCluster: {
-      matches: distinct(inClusters.flatMap(({ matches }) => matches)),
-      maybe: distinct(inClusters.flatMap(({ maybe }) => maybe)),
-    },
-    elsewhere: withoutCluster(view, owner, others(inPerspective.flatMap(({ joined }) => joined.elsewhere))),
+    matches: unseen(selections.flatMap(({ matches }) => matches)),
+    maybe: unseen(selections.flatMap(({ maybe }) => maybe)),
+    inCluster,
+    namespaces: inPerspective.flatMap(({ site, joined }) => impliedNamespaces(view, owner, site, joined)),
+    elsewhere: withoutCluster(view, owner, unseen(inPerspective.flatMap(({ joined }) => joined.elsewhere)), known),
   };
 }
 

@@ -85,9 +85,11 @@ export async function benchOver(all: readonly MarkedFile[], options: BenchOption
   const log = new TestLog();
   const files = all.filter((file) => !isAtBase(file));
   const clock: Clock = { today: () => options.today ?? storyDay, after: () => () => undefined };
-  const session = new Session({ catalogue, log, clock });
+  const texts = new Map<string, string>();
+  const session = new Session({ catalogue, log, clock, textOf: (uri) => texts.get(uri) });
   session.workspace.configure({ settings: { ...defaultSettings, ...options.settings } });
   const made = new Bench(files, session, log);
+  for (const { name, text } of files) texts.set(made.uriOf(name), text);
   if (options.indexing !== true) {
     const source = new MemoryFiles(files.map((file) => [made.uriOf(file.name), file.text]));
     await session.workspace.load(

@@ -4,10 +4,11 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { spend } from '../engine/work-budget.ts';
 import { textAsCode } from './helm/actions.ts';
+import type { TemplateReading } from './helm/chart-context.ts';
 import { SourceMap, type TemplateOutput } from './helm/execution/output.ts';
 import { unescaped } from './helm/execution/template-value.ts';
-import type { ManifestObject } from './model.ts';
-import { objectsOf } from './parse-manifest.ts';
+import type { Manifest, ManifestObject } from './model.ts';
+import { objectsOf, readManifest } from './parse-manifest.ts';
 import { type Conditional, regionsAround } from './placeholders/conditionals.ts';
 import { blank, blanksWithin } from './placeholders/placeholders.ts';
 import { entriesOfAny } from './yaml/alternatives.ts';
@@ -59,6 +60,22 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
   });
   return { objects, isValid, isBroken };
 }
+
+/** Returns the output of a template as a file of its own, whose positions `source` converts to those in the template. */
+export function manifestOfOutput(
+  output: TemplateOutput,
+  catalogue: Catalogue,
+): { readonly text: string; readonly manifest: Manifest; readonly source: SourceMap } {
+  const { text } = output;
+  return { text, manifest: readManifest(text, catalogue, { template: unread }), source: new SourceMap(output) };
+}
+
+/** The facts about the output of a template, in which nothing remains to be rendered. */
+const unread: TemplateReading = {
+  notes: [],
+  rendering: { outputs: new Map(), blocks: new Map(), conditions: new Map() },
+  knownValues: {},
+};
 
 /** Returns the parts of a document that may have conditions of their own, with a position in each: the document, or each item of a List. */
 function partsOf(root: Node): readonly { readonly node: Node; readonly start: number }[] {

@@ -6,6 +6,7 @@ import type { FileData } from '../manifests/gitops/model.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import type { Chart } from '../manifests/helm/chart-file.ts';
 import type { RenderFailure } from '../manifests/helm/execution/failure.ts';
+import type { TemplateOutput } from '../manifests/helm/execution/output.ts';
 import type { Kustomization, PatchEntry } from '../manifests/kustomize/model.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { LabeledObject, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
@@ -347,6 +348,8 @@ export interface Rendering {
   readonly isCut?: true;
   /** The templates of charts for which Helm reports errors. */
   readonly failures?: readonly FailedTemplate[];
+  /** The output of each template of a chart that Helm can install, for a chart that no GitOps object installs. */
+  readonly outputs?: ReadonlyMap<string, TemplateOutput>;
   /** Whether the GitOps object has other values for its charts than its file states. */
   readonly hasOtherValues?: true;
   /** Returns the index of all labels and selectors in the rendering. */

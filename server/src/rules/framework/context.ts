@@ -19,7 +19,7 @@ export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
   readText(): string;
 }
 
-type Own = 'text' | 'stored' | 'mentions' | 'selectionOf' | 'has';
+type Own = 'text' | 'stored' | 'mentions' | 'selectionOf' | 'has' | 'contextOf';
 
 /** The parts of a rule's context that depend on other rules and on suppressions. */
 export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done' | 'comparisons'>;
@@ -66,6 +66,7 @@ export class Context implements RuleContext {
   readonly comparisons: Comparisons;
   readonly page: RuleContext['page'];
   readonly #input: CheckInput;
+  readonly #others: Others;
   #stored: readonly ManifestObject[] | undefined;
   readonly #has = new Map<Need, boolean>();
   /**
@@ -89,6 +90,7 @@ export class Context implements RuleContext {
     this.comparisons = others.comparisons;
     this.page = input.page;
     this.#input = input;
+    this.#others = others;
   }
 
   get since(): RuleContext['since'] {
@@ -124,6 +126,11 @@ export class Context implements RuleContext {
 
   isUnread(uri: string): boolean {
     return this.#input.isUnread(uri);
+  }
+
+  contextOf(file: WorkspaceFile, text: string): RuleContext {
+    const { uri, manifest } = file;
+    return new Context({ ...this.#input, uri, file, manifest, readText: () => text }, this.#others);
   }
 
   selectionOf(object: ManifestObject, site: SelectorSite): Selection {

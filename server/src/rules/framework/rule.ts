@@ -62,6 +62,8 @@ export interface RuleContext {
   readonly done: Done;
   /** Whether the file contains what some rules need. */
   has(need: Need): boolean;
+  /** Returns the context of another file, or of the output of a template. */
+  contextOf(file: WorkspaceFile, text: string): RuleContext;
 }
 
 /** What a file must contain for a rule to find anything: a kustomization, suppressions, words of commands, any object, an object that the API server stores, or such an object with certain fields. Objects in commands count as objects with maps and selectors. */
@@ -192,6 +194,8 @@ export interface Rule {
    * depend on other files.
    */
   readonly needsNoRendering?: boolean;
+  /** True if the rule validates single fields as the API server does, so that it also validates the output of templates. */
+  readonly validatesFields?: true;
   /**
    * True if the rule checks objects in their applied form. If kustomizations include the file, the rule runs once for
    * each of them, but only when rules that depend on other files also run.

@@ -147,7 +147,8 @@ function textsInValues(workspace: Workspace, uri: string): ReadonlySet<string> {
 }
 
 /** Matches what values of the chart, or helpers that read them, may determine. */
-const mayVary = /\$|\.(?:Values|Files|Capabilities|Subcharts)\b|\s\.[^A-Za-z]|\b(?:include|template|tpl|lookup)\b/;
+export const mayVary =
+  /\$|\.(?:Values|Files|Capabilities|Subcharts)\b|\s\.[^A-Za-z]|\b(?:include|template|tpl|lookup)\b/;
 
 /** Whether a template creates an object, or would do so if Helm did not fail. */
 function isCreated({ conditions = [] }: ManifestObject): boolean {

@@ -1,4 +1,4 @@
-/** Reports text in patches, transformers, helpers and values that makes labels, annotations or selectors of other files invalid. */
+/** Reports text in patches, transformers, helpers and values that makes labels, annotations, selectors or other fields of objects invalid. */
 
 import { validateAnnotationKey, validateLabelKey } from '../../engine/index.ts';
 import { pointerSegment } from '../../manifests/kustomize/replaced-paths.ts';
@@ -10,11 +10,19 @@ import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperators } from '../fixes/fix-operator.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { fieldFaultsInOutput, type OutputFault } from '../helpers/output-faults.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { faultsInOutput, faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
 import { spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
 
-interface Invalid extends Fact {
+/** A label, annotation or requirement that is invalid, or another field of the output of a template. */
+type Invalid = InvalidText | InvalidField;
+
+interface InvalidField extends Fact {
+  readonly inOutput: OutputFault;
+}
+
+interface InvalidText extends Fact {
   /** The faults at one position, which are equal except for their objects. */
   readonly faults: readonly [WrittenFault, ...WrittenFault[]];
   readonly holds: WrittenSpan['holds'];
@@ -24,8 +32,9 @@ export const invalidAsApplied = rule<Invalid>({
   id: 'invalid-as-applied',
   severity: 'error',
   acrossFiles: true,
-  summary: 'A patch, transformer, helper or default value that writes an invalid label, annotation or selector.',
-  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there.',
+  summary:
+    'A patch, transformer, helper or default value that writes an invalid label, annotation, selector or other field.',
+  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there. In the output of the templates of a chart with its default values, tolerations, node affinities, operators, topology keys, finalizers, owners and the types of fields are validated, too; these findings are in the template.',
   bad: [
     {
       title: 'A JSON patch that adds a key with a space.',
@@ -55,12 +64,16 @@ patches:
   ],
   *check(context) {
     const { workspace, catalogue, uri } = context;
+    for (const fault of fieldFaultsInOutput(context)) {
+      const { span, related } = fault;
+      yield { span, related, ...(fault.mayVary && { severity: 'warning' }), inOutput: fault };
+    }
     const faults = [...faultsWrittenBy(workspace, catalogue, uri), ...faultsInOutput(context)];
     if (faults.length === 0) return;
     const reported = reportedSpans(context);
     const inserted = insertedSpans(context);
     const copied = new Set([...annotationValues(context), ...inserted]);
-    const byPosition = new Map<string, Invalid>();
+    const byPosition = new Map<string, InvalidText>();
     for (const fault of faults) {
       const place = copied.has(startOf(fault)) ? copiedPlace(fault) : spanOfWritten(context.text, fault);
       if (place === undefined) continue;
@@ -73,7 +86,12 @@ patches:
     }
     for (const found of byPosition.values()) yield { ...found, related: relatedTo(found) };
   },
-  message({ faults: [first] }) {
+  message(fact) {
+    if ('inOutput' in fact) {
+      const { message, mayVary } = fact.inOutput;
+      return mayVary ? localize`${message} This is the default of the chart.` : message;
+    }
+    const [first] = fact.faults;
     const problems = describeProblems(first.problems);
     const { executed, key = first.scalar, scalar } = first;
     // One action writes several labels.
@@ -84,7 +102,10 @@ patches:
     const isDefault = first.value !== undefined || first.executed === 'with default values';
     return isDefault ? localize`${what} This is the default of the chart.` : what;
   },
-  fixes({ faults: [{ is, scalar, value, key, ofChart, ofAnnotation, executed }], span, holds }, { text }) {
+  fixes(fact, { text }) {
+    if ('inOutput' in fact) return [];
+    const { faults, span, holds } = fact;
+    const [{ is, scalar, value, key, ofChart, ofAnnotation, executed }] = faults;
     const isUnquoted = executed !== undefined && (scalar.type === 'number' || scalar.type === 'boolean');
     const end = isUnquoted ? endOfOnlyAction(text, span) : undefined;
     if (end !== undefined) {
@@ -166,7 +187,7 @@ function copiedPlace({ scalar }: WrittenFault): WrittenSpan | undefined {
   return scalar.origin && { span: scalar.origin.span, holds: 'other' };
 }
 
-function relatedTo({ faults }: Invalid): readonly Related[] {
+function relatedTo({ faults }: InvalidText): readonly Related[] {
   const scopes = faults.flatMap(({ scope }) => scope ?? []);
   const seen = new Set<string>();
   const related: Related[] = [];

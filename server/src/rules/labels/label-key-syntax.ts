@@ -24,6 +24,7 @@ interface InvalidKey extends Fact {
 export const labelKeySyntax = rule<InvalidKey>({
   id: 'label-key-syntax',
   severity: 'error',
+  validatesFields: true,
   summary: 'A label key that Kubernetes does not accept.',
   why: 'The API server rejects an object with an invalid label key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), optionally preceded by a prefix and a `/`. The prefix is a DNS subdomain in lower case.',
   bad: [

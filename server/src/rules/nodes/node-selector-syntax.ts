@@ -31,6 +31,7 @@ interface BadNodeSelector extends Fact {
 export const nodeSelectorSyntax = rule<BadNodeSelector>({
   id: 'node-selector-syntax',
   severity: 'error',
+  validatesFields: true,
   needs: 'objects',
   summary: 'A node affinity that Kubernetes rejects, or a requirement of a node pool that Karpenter rejects.',
   why: 'The API server rejects an object with an invalid node affinity. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, and `Gt` and `Lt` need one integer. `matchFields` supports only `metadata.name`. A weight must be between 1 and 100. Values that only the scheduler rejects are reported as warnings: a term with such a value matches no node. The requirements of node pools of Karpenter are validated as Karpenter does.',

@@ -46,6 +46,7 @@ interface BadTaint extends Fact {
 export const taintSyntax = rule<BadTaint>({
   id: 'taint-syntax',
   severity: 'error',
+  validatesFields: true,
   summary: 'A taint or toleration that Kubernetes rejects, or a misspelled well-known taint.',
   why: 'The API server rejects a Node with an invalid taint, and a pod with an invalid toleration. Keys and values follow the rules of labels, and the effect is `NoSchedule`, `PreferNoSchedule` or `NoExecute`. A toleration with the operator `Exists` has no value, a toleration without a key has the operator `Exists`, and `tolerationSeconds` requires the effect `NoExecute`. A toleration of a misspelled key is accepted, and tolerates nothing; a taint with a misspelled key is accepted, and no toleration matches it. The values of a chart that a template writes as tolerations are validated, too, and so are patches.',
   bad: [

@@ -21,6 +21,7 @@ interface FieldType extends Fact {
 export const fieldType = rule<FieldType>({
   id: 'field-type',
   severity: 'error',
+  validatesFields: true,
   summary: 'A field whose value has another type than Kubernetes requires, or is not one of its allowed values.',
   why: 'The API server cannot decode the object and rejects it. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
   bad: [

@@ -35,6 +35,7 @@ const standard: ReadonlySet<string> = new Set(['kubernetes', 'foregroundDeletion
 export const finalizerSyntax = rule<BadFinalizer>({
   id: 'finalizer-syntax',
   severity: 'error',
+  validatesFields: true,
   summary:
     'A finalizer whose name the API server does not accept, or whose name resembles that of a well-known finalizer.',
   why: 'A finalizer is a qualified name such as `example.com/cleanup`: a prefix that is a DNS subdomain, and a name. Only `foregroundDeletion` and `orphan` have no prefix, and only one of the two may be set. A controller removes its finalizer by this name; an object whose finalizers are not all removed is never deleted.',

@@ -21,6 +21,7 @@ interface BadOwner extends Fact {
 export const ownerReference = rule<BadOwner>({
   id: 'owner-reference',
   severity: 'error',
+  validatesFields: true,
   needs: 'stored',
   summary: 'An owner reference that the API server rejects, or whose owner the garbage collector cannot find.',
   why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; this includes an owner with a wrong UID, and a namespaced owner of a cluster-scoped object.',

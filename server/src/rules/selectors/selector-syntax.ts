@@ -39,6 +39,7 @@ interface InvalidSelector extends Fact {
 export const selectorSyntax = rule<InvalidSelector>({
   id: 'selector-syntax',
   severity: 'error',
+  validatesFields: true,
   needs: 'selectors',
   summary: 'A selector that Kubernetes rejects.',
   why: 'The API server rejects an object with an invalid selector, so it is not applied. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have no values, and keys and values must be valid label keys and values.',

@@ -53,6 +53,8 @@ export interface ReleasedObjects {
   readonly isCut?: true;
   /** The failures for which Helm renders nothing. */
   readonly failures: readonly FailedTemplate[];
+  /** The output of each template that creates objects; absent if Helm creates nothing. */
+  readonly outputs?: ReadonlyMap<string, TemplateOutput>;
 }
 
 /** Returns the objects of the chart in a folder, as a release installs them. */
@@ -80,6 +82,7 @@ export function releasedObjects(
     const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
     for (const object of objects) if (object.forCluster && !object.inValues) own.push(object);
   };
+  const outputs = new Map<string, TemplateOutput>();
   for (const { uri, chart } of templates ?? []) {
     const text = files.template(uri);
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
@@ -94,6 +97,7 @@ export function releasedObjects(
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     const objects = rendered?.objects ?? [];
     failures.push(...objects.flatMap((each) => rejection(uri, each)));
+    if (executed !== undefined && objects.length > 0 && !chart.isShared) outputs.set(uri, executed.output);
     add(uri, chart.isShared ? objects.map((each) => conditional(each, ['several installations'])) : objects);
   }
   for (const uri of files.members)
@@ -108,7 +112,13 @@ export function releasedObjects(
   });
   const installed = resources.filter((resource) => !isUnknownHook(resource));
   const kept = release.skipsTests ? installed.filter((resource) => !isTest(resource)) : installed;
-  return { resources: kept, isWhole, ...((isCut || budget.isSpent) && { isCut: true }), failures };
+  return {
+    resources: kept,
+    isWhole,
+    ...((isCut || budget.isSpent) && { isCut: true }),
+    failures,
+    ...(failures.length === 0 && { outputs }),
+  };
 }
 
 /** Returns the failure of Helm for an object that the API server certainly rejects. */

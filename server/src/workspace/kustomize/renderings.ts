@@ -207,7 +207,7 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, broken, isWhole, isCut, hasOtherValues, failures = [] }: Omit<BuiltGitops, 'resources' | 'limit'>,
+  { idle, broken, isWhole, isCut, hasOtherValues, failures = [], outputs }: Omit<BuiltGitops, 'resources' | 'limit'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -237,6 +237,7 @@ function renderingOf(
     ...(isCut && { isCut }),
     ...(hasOtherValues && { hasOtherValues }),
     ...(failures.length > 0 && { failures }),
+    ...(outputs && { outputs }),
     index: () => {
       index ??= new LazyBuiltIndex(applied.values());
       return index;

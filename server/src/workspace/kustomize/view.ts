@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
+import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { type InFolder, inFolder } from '../index/folder-index.ts';
 import { labeledObjectsInFile, selectorAt, selectorsInFile, wantedIn } from '../index/index-entries.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
@@ -259,10 +259,15 @@ function seenIn(rendering: Rendering, files: ReadonlySet<string>): Seen {
 }
 
 function withoutObjects(file: WorkspaceFile): WorkspaceFile {
+  return withManifest(file, { ...file.manifest, objects: [] });
+}
+
+/** Returns a file with another manifest. */
+export function withManifest(file: WorkspaceFile, manifest: Manifest): WorkspaceFile {
   return {
     uri: file.uri,
-    objects: 0,
-    manifest: { ...file.manifest, objects: [] },
+    objects: manifest.objects.filter(({ forCluster }) => forCluster).length,
+    manifest,
     get lines() {
       return file.lines;
     },

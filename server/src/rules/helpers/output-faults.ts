@@ -1,0 +1,108 @@
+/** Finds fields that the API server rejects in the output of a template, which values of the chart or helpers write. */
+
+import { unescaped } from '../../manifests/helm/execution/template-value.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { manifestOfOutput } from '../../manifests/rendered-objects.ts';
+import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
+import { chartFamilyOf } from '../../workspace/charts/chart-family.ts';
+import { isInTemplates } from '../../workspace/charts/chart-files.ts';
+import { withManifest } from '../../workspace/kustomize/view.ts';
+import { loadedRules } from '../framework/loaded-rules.ts';
+import type { Finding, Related, Rule, RuleContext } from '../framework/rule.ts';
+import { objectNameOf } from './sentences.ts';
+import { mayVary } from './written-faults.ts';
+
+/** A field that is invalid in the output of a template, at the position in the template that writes it. */
+export interface OutputFault {
+  readonly span: Span;
+  readonly message: string;
+  /** Whether other values of the chart may write another text. */
+  readonly mayVary: boolean;
+  readonly related: readonly Related[];
+}
+
+/** Labels, annotations and their selectors are validated with their origins, so that only other fields with keys of labels remain. */
+const labelKeyRule = 'label-key-syntax';
+
+/** Yields the faults in the output of a template that these rules do not report where the text is written. */
+export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault> {
+  const { workspace, executed = workspace, catalogue, uri, file } = context;
+  if (!isInTemplates(uri)) return;
+  const seen = new Set<string>();
+  for (const scope of executed.scopes().ofFile(uri)) {
+    const output = scope.release && executed.rendering(scope.path, catalogue)?.outputs?.get(uri);
+    if (output === undefined) continue;
+    const { text, manifest, source } = manifestOfOutput(output, catalogue);
+    if (manifest.syntaxErrors > 0) continue;
+    const inOutput = context.contextOf(withManifest(file, manifest), text);
+    for (const rule of loadedRules()) {
+      if (!rule.validatesFields) continue;
+      const found = rule
+        .find(inOutput)
+        .filter((each) => each.severity === 'error' && isMeant(rule, each, manifest, text));
+      if (found.length === 0) continue;
+      const known = new Set(rule.find(context).map(placeOf));
+      const inValues = messagesInValues(rule, context);
+      if (inValues === undefined) continue;
+      for (const { span: inText, message } of found) {
+        const span = source.span(inText);
+        const place = placeOf({ span, message });
+        if (known.has(place) || inValues.has(message) || seen.has(place)) continue;
+        const written = context.text.slice(span.start, span.end);
+        // Users must often set values that are empty by default.
+        if (!written.includes('{{') && hasEmptyValue.test(text.slice(inText.end, inText.end + maximumLine))) continue;
+        seen.add(place);
+        const object = manifest.objects.find((each) => contains(each.span, inText));
+        const related = object && { file, span: source.span(object.kindSpan), message: writtenInto(object) };
+        yield {
+          span,
+          message,
+          mayVary: !written.includes('{{') || mayVary.test(written),
+          related: related ? [related] : [],
+        };
+      }
+    }
+  }
+}
+
+function writtenInto(object: ManifestObject): string {
+  return localize`Written into ${objectNameOf(object)}.`;
+}
+
+function placeOf({ span, message }: Pick<Finding, 'span' | 'message'>): string {
+  return `${span.start} ${message}`;
+}
+
+function contains({ start, end }: Span, inner: Span): boolean {
+  return start <= inner.start && inner.end <= end;
+}
+
+/** Whether a finding is about a text that is known and not empty, and no other rule validates the text. Users must often set values that are empty by default. */
+function isMeant(rule: Rule, { span }: Finding, { objects }: RuleContext['manifest'], text: string): boolean {
+  const written = text.slice(span.start, span.end);
+  if (unescaped(written) !== written || written.includes('{{') || isEmpty.test(written)) return false;
+  const isKey = ({ labelKeySites }: ManifestObject) => labelKeySites.some(({ key }) => key.span.start === span.start);
+  return rule.id !== labelKeyRule || objects.some(isKey);
+}
+
+/** Matches the text after a key whose value is empty. */
+const hasEmptyValue = /^["']?[ \t]*:\s*(?:\[\s*\]|\{\s*\}|null\b|~|""|'')/;
+const maximumLine = 200;
+
+const isEmpty = /^(?:""|''|null|~|\s*)$/;
+
+/** Returns the messages of a rule in the values files of the installed charts; undefined if they are unknown, because a text is not in memory. */
+function messagesInValues(rule: Rule, context: RuleContext): ReadonlySet<string> | undefined {
+  const { workspace, uri } = context;
+  const messages = new Set<string>();
+  for (const folder of chartFamilyOf(workspace, uri)?.members.keys() ?? []) {
+    const values = workspace.at(folder, 'values.yaml');
+    const file = workspace.files.get(values);
+    if (file === undefined || file.manifest.objects.length === 0) continue;
+    const text = context.textOf(values);
+    if (text === undefined) return undefined;
+    for (const { message } of rule.find(context.contextOf(file, text))) messages.add(message);
+  }
+  return messages;
+}

@@ -61,13 +61,19 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
   return { objects, isValid, isBroken };
 }
 
-/** Returns the output of a template as a file of its own, whose positions `source` converts to those in the template. */
+/** Returns the output of a template as a file of its own, whose positions `source` converts to those in the template. Documents that contain only literal text of the template are blank. */
 export function manifestOfOutput(
   output: TemplateOutput,
   catalogue: Catalogue,
 ): { readonly text: string; readonly manifest: Manifest; readonly source: SourceMap } {
-  const { text } = output;
-  return { text, manifest: readManifest(text, catalogue, { template: unread }), source: new SourceMap(output) };
+  const source = new SourceMap(output);
+  const whole = output.text;
+  let text = '';
+  for (const span of splitDocuments(whole)) {
+    text += whole.slice(text.length, span.start);
+    text += source.isLiteral(span) ? ' '.repeat(span.end - span.start) : whole.slice(span.start, span.end);
+  }
+  return { text, manifest: readManifest(text, catalogue, { template: unread }), source };
 }
 
 /** The facts about the output of a template, in which nothing remains to be rendered. */

@@ -119,18 +119,30 @@ export class SourceMap {
     return { start: Math.min(from, to), end: Math.max(from, to) };
   }
 
+  /** Whether a span of the output contains no output of an action. */
+  isLiteral({ start, end }: Span): boolean {
+    for (let at = this.#pieceAt(start); (this.#starts[at] ?? end) < end; at++)
+      if (this.#pieces[at]?.isLiteral === false) return false;
+    return true;
+  }
+
   #position(offset: number, isEnd: boolean): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) <= (isEnd ? offset - 1 : offset)) low = middle + 1;
-      else high = middle;
-    }
-    const at = Math.max(low - 1, 0);
+    const at = this.#pieceAt(isEnd ? offset - 1 : offset);
     const piece = this.#pieces[at];
     if (piece === undefined) return 0;
     if (!piece.isLiteral) return isEnd ? piece.source.end : piece.source.start;
     return Math.min(piece.source.start + offset - (this.#starts[at] ?? 0), piece.source.end);
+  }
+
+  /** Returns the index of the piece that contains a position of the output. */
+  #pieceAt(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(low - 1, 0);
   }
 }

@@ -7,13 +7,24 @@ kubectl taint nodes --all node-role.kubernetes.io/control-plane-
 kubectl taint nodes -l disk=ssd dedicated=$WHO:NoExecute
 kubectl taint nodes NODE KEY=VALUE:EFFECT
 kubectl taint nodes n1 dedicated=gpu:noSchedule
-#                      ~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu:noSchedule' is invalid"
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu:noSchedule' is invalid" [Change the taint to 'dedicated=gpu:NoSchedule']
 kubectl taint nodes n1 dedicated=gpu
 #                      ~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu' is invalid"
 kubectl taint nodes n1 Shop.example.com/gpu=yes:NoSchedule
-#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'Shop.example.com/gpu=yes:NoSchedule' is invalid"
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'Shop.example.com/gpu=yes:NoSchedule' is invalid" [Change the taint to 'shop.example.com/gpu=yes:NoSchedule']
 kubectl taint nodes n1 dedicated=the_gpu_:NoSchedule
-#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=the_gpu_:NoSchedule' is invalid"
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=the_gpu_:NoSchedule' is invalid" [Change the taint to 'dedicated=the_gpu:NoSchedule']
+kubectl taint nodes n1 'my key=a b:NoSchedul'
+#                       ~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'my key=a b:NoSchedul' is invalid" [Change the taint to 'my-key=a-b:NoSchedule']
+kubectl taint nodes n1 /x=v1:NoSchedule x.io/=v1:NoExecute
+#                      ~~~~~~~~~~~~~~~~ warning command-argument "Taint '/x=v1:NoSchedule' is invalid" [Change the taint to 'x=v1:NoSchedule']
+#                                       ~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'x.io/=v1:NoExecute' is invalid"
+kubectl taint nodes n1 Shop.example.com/gpu-
+#                      ~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'Shop.example.com/gpu-' is invalid" [Change the taint to 'shop.example.com/gpu-']
+kubectl taint nodes n1 wеb=v1:NoExecute
+#                      ~~~~~~~~~~~~~~~~ warning command-argument "Taint 'wеb=v1:NoExecute' is invalid" [Change the taint to 'web=v1:NoExecute']
+kubectl taint nodes n1 dedicated=gpu:Never
+#                      ~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu:Never' is invalid"
 kubectl delete deployment web --cascade=orphan
 kubectl delete deployment web --cascade=false
 kubectl delete deployment web --cascade=orphn

@@ -11,15 +11,24 @@ import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
+import { corrections } from '../fixes/fix-label.ts';
+import { correctTaintWord } from '../fixes/fix-taint.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { patchFault, treeOfPatch } from '../helpers/command-patches.ts';
 import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
+/** The text that was probably intended in place of the reported one. */
+interface Correction {
+  readonly what: 'path' | 'taint' | 'operation';
+  readonly text: string;
+  /** Whether the text has the same words, so that editors may prefer it. */
+  readonly preferred: boolean;
+}
+
 interface BadArgument extends Fact {
   readonly message: string;
-  /** The argument that was probably intended, if it is known. */
-  readonly meant?: string;
+  readonly fix?: Correction;
 }
 
 /** The values of `--validate` that kubectl accepts, including the values of boolean flags in Go. */
@@ -71,11 +80,10 @@ export const commandArgument = rule<BadArgument>({
     }
   },
   message: ({ message }) => message,
-  fixes({ meant, span }) {
-    if (meant === undefined) return [];
-    return [
-      { title: localize`Change the path to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true },
-    ];
+  fixes({ fix, span }) {
+    if (fix === undefined) return [];
+    const { what, text, preferred } = fix;
+    return [{ title: localize`Change the ${what} to '${shorten(text)}'`, edits: [{ span, text }], preferred }];
   },
 });
 
@@ -125,8 +133,12 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
       if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
       return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
     }
-    case 'patch':
-      return patchFault(context, word);
+    case 'patch': {
+      const fault = patchFault(context, word);
+      if (fault?.meant === undefined) return fault;
+      const what = fault.meant.startsWith('/') ? 'path' : 'operation';
+      return { ...fault, fix: { what, text: fault.meant, preferred: true } };
+    }
     case 'patch file':
       return faultInFile(context, word);
     case 'path':
@@ -161,7 +173,31 @@ function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
         ? validateTaint({ key, value, effect: 'NoSchedule' })
         : validateTaint({ key, value, effect: effect ?? '' });
   const [problem] = problems;
-  return problem && { message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.` };
+  if (problem === undefined) return undefined;
+  const fix = correctTaint({ key, value, effect: effect ?? '' }, text);
+  return { message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.`, ...(fix && { fix }) };
+}
+
+/** Returns the taint with valid parts; undefined if a part cannot be corrected. */
+function correctTaint(taint: Readonly<Record<'key' | 'value' | 'effect', string>>, written: string) {
+  const isRemoval = written.endsWith('-');
+  const parts = { ...taint };
+  let preferred = true;
+  for (const { path } of validateTaint(isRemoval && taint.effect === '' ? { ...taint, effect: 'NoSchedule' } : taint)) {
+    const field = path?.[0];
+    if (field === 'effect') parts.effect = correctTaintWord(field, taint.effect) ?? '';
+    else if (field === 'key' || field === 'value') {
+      const [corrected] = corrections(field, taint[field]);
+      if (corrected === undefined) return undefined;
+      parts[field] = corrected.text;
+      preferred &&= corrected.preferred;
+    }
+  }
+  const { key, value, effect } = parts;
+  if (validateTaint({ key, value, effect: isRemoval ? effect || 'NoSchedule' : effect }).length > 0) return undefined;
+  const [equals, colon] = [written.includes('=') ? '=' : '', effect === '' ? '' : ':'];
+  const text = `${key}${equals}${value}${colon}${effect}${isRemoval ? '-' : ''}`;
+  return { what: 'taint', text, preferred } as const;
 }
 
 /** Whether a reader or a program replaces the text, such as `NAMESPACE`, `SECRET_NAME_0`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
@@ -276,7 +312,9 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
       message: localize`No file '${shorten(path)}' in this workspace. Closest: '${shorten(meant)}'.`,
     } as const;
     const related = [{ file: only, span: { start: 0, end: 0 }, message: localize`The file with a similar name.` }];
-    return /^[\w./-]+$/.test(meant) ? { ...fault, related, meant } : { ...fault, related };
+    return /^[\w./-]+$/.test(meant)
+      ? { ...fault, related, fix: { what: 'path', text: meant, preferred: true } }
+      : { ...fault, related };
   }
   return undefined;
 }

@@ -29,6 +29,8 @@ type PatchWord = CommandWord & { readonly is: 'patch' };
 interface PatchFault {
   readonly message: string;
   readonly span?: Span;
+  /** The text that was probably intended at the span. */
+  readonly meant?: string;
 }
 
 /** Returns the objects of the workspace that a command patches, as they are written; several if there are several namespaces. */
@@ -65,7 +67,10 @@ export function patchFault(context: RuleContext, word: PatchWord, content?: Node
   if (word.type === 'json')
     for (const operation of itemsOf(tree)) {
       const fault = operationFault(operation);
-      if (fault !== undefined) return at(fault.node, fault.message);
+      if (fault === undefined) continue;
+      const { node, message, meant } = fault;
+      const isWord = node.kind === 'scalar' && content === undefined && /^[\w/~.-]+$/.test(meant ?? '');
+      return { ...at(node, message), ...(isWord && meant !== undefined && { meant }) };
     }
   const message = rejection(context, word, tree);
   if (message === undefined) return undefined;

@@ -7,8 +7,6 @@ import {
   type Problem,
   type Taint,
   type Toleration,
-  taintEffects,
-  tolerationOperators,
   type Value,
   validateTaint,
   validateToleration,
@@ -31,6 +29,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
+import { correctTaintWord } from '../fixes/fix-taint.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -211,28 +210,10 @@ function placeOf(item: MapNode): Span {
 
 function correction(field: string, scalar: ScalarNode): Fix | undefined {
   if (field === 'key' || field === 'value') return correctLabel(field, [written(scalar)])[0];
-  const meant =
-    field === 'effect'
-      ? oneNear(scalar.text, taintEffects)
-      : (synonyms.get(scalar.text.toLowerCase()) ?? oneNear(scalar.text, tolerationOperators.slice(0, 2)));
+  const meant = correctTaintWord(field, scalar.text);
   if (meant === undefined || meant === scalar.text) return undefined;
   const edits = [replaceScalar(written(scalar), meant)];
   return { title: localize`Change the ${field} to '${shorten(meant)}'`, edits, preferred: true };
-}
-
-const synonyms: ReadonlyMap<string, string> = new Map([
-  ['=', 'Equal'],
-  ['==', 'Equal'],
-  ['eq', 'Equal'],
-]);
-
-/** Returns the only word that differs in the case of letters, or by up to two of them, or that begins with an abbreviation. */
-function oneNear(text: string, words: readonly string[]): string | undefined {
-  const plain = text.toLowerCase().replaceAll(/[-_ ]/g, '');
-  const near = words.filter((word) => editDistance(plain, word.toLowerCase(), 2) <= 2);
-  const found =
-    near.length > 0 || plain.length < 4 ? near : words.filter((word) => word.toLowerCase().startsWith(plain));
-  return found.length === 1 ? found[0] : undefined;
 }
 
 /** Returns the fact about a taint or toleration whose key differs by one or two letters from the only similar well-known taint, which the list does not contain. */

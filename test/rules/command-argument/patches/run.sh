@@ -1,6 +1,6 @@
 # Patches that kubectl or the API server rejects (requirements C23, Z6).
 kubectl patch service basket --type=json -p '[{"op":"repalce","path":"/spec/selector/app","value":"basket"}]'
-#                                                    ~~~~~~~ warning command-argument "`op` must be 'add', 'remove', 'replace', 'move', 'copy' or 'test', not 'repalce'."
+#                                                    ~~~~~~~ warning command-argument "`op` must be 'add', 'remove', 'replace', 'move', 'copy' or 'test', not 'repalce'." [Change the operation to 'replace']
 kubectl patch service basket --type=json -p '{"op":"remove","path":"/metadata/labels/tier"}'
 #                                              ~~ warning command-argument "The patch is a map; `--type=json` needs a list of operations."
 kubectl patch service basket --type=merge -p '[{"op":"remove","path":"/metadata/labels/tier"}]'

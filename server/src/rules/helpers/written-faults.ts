@@ -1,5 +1,6 @@
 /** Finds invalid labels, annotations and requirements that one file writes into objects of other files. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   isLabelKey,
@@ -186,17 +187,27 @@ function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
   const found = new Map<string, WrittenFault[]>();
   for (const { file, object, values } of objects) {
     if (!object.forCluster) continue;
-    const add = (fault: Omit<WrittenFault, 'object'>, uri: string) =>
-      getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
-    const reporting = { add, values, isOutput: scope?.release !== undefined };
-    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, reporting);
+    const reportingAt = ({ path }: LabelSite | SelectorSite): Reporting => ({
+      add: (fault, uri) => {
+        if (isFilledByController(object, path, fault.scalar)) return;
+        getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
+      },
+      values,
+      isOutput: scope?.release !== undefined,
+    });
+    for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, reportingAt(site));
     for (const site of object.selectorSites) {
       if (!site.fact.plain || mayMatchAnything(site)) continue;
-      entryFaults({ file, object }, site, reporting);
-      requirementFaults(object, site, reporting);
+      entryFaults({ file, object }, site, reportingAt(site));
+      requirementFaults(object, site, reportingAt(site));
     }
   }
   return found;
+}
+
+/** Whether a text is a template of the controller of a custom resource, which evaluates it before it writes an object of its own: the labels in an Argo WorkflowTemplate, an ApplicationSet or an ExternalSecret may contain `{{name}}`. */
+function isFilledByController({ group }: ManifestObject, path: string, { text, value }: Written): boolean {
+  return value === text && text.includes('{{') && !isBuiltIn(group) && !/^metadata\.(?:labels|annotations)$/.test(path);
 }
 
 type Add = (fault: Omit<WrittenFault, 'object'>, uri: string) => void;

@@ -41,7 +41,7 @@ export function includedIn(text: string): readonly string[] {
 }
 
 /** Matches a key such as `app: shop` on its own line; the second pattern matches quoted words, such as the key in `dict "app" "shop"`. */
-const keyPattern = /^[ \t]*["']?([^\s"'#{}:-][^\n"'{}:]{0,320})["']?:(?=[ \t\r]|$)/gm;
+const keyPattern = /^[ \t]*["']?(?!-\s)([^\s"'#{}:][^\n"'{}:]{0,320})["']?:(?=[ \t\r]|$)/gm;
 const quotedPattern = /"([A-Za-z][\w./-]{0,320})"/g;
 
 function keysOf(lines: string, offset: number): ReadonlyMap<string, Span> {

@@ -58,8 +58,10 @@ export class Verdicts {
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     if (this.isOfHost(subject) || isInCluster(other)) return this.#ofHost;
     const profile = this.#profiles.of(subject, direction);
+    const network = this.#networkOutcome(profile, subject, direction, other);
+    if (!profile.hasOthers && this.#settings.length === 0) return this.#verdictOf(network.allow, network.deny);
     const end = { subject, direction, other };
-    let decided = this.#decided(profile, end);
+    let decided = this.#decided(profile, network, end);
     for (const effect of this.#settings) decided = withSetting(effect, decided, profile, end, this.#rules.sets);
     const { allow, deny } = profile.hasOthers ? this.#withUnknown(profile, decided, end) : decided;
     return this.#verdictOf(allow, deny);
@@ -69,7 +71,8 @@ export class Verdicts {
   settingsAt(end: End, protocol: Protocol, port: number): readonly number[] {
     if (this.#settings.length === 0 || this.isOfHost(end.subject) || isInCluster(end.other)) return [];
     const profile = this.#profiles.of(end.subject, end.direction);
-    const decided = this.#decided(profile, end);
+    const network = this.#networkOutcome(profile, end.subject, end.direction, end.other);
+    const decided = this.#decided(profile, network, end);
     const has = ({ allow, deny }: Allowance) => [allow, deny].map((set) => hasPort(set, protocol, port)).join();
     return this.#settings.flatMap((effect, index) => {
       const changed = withSetting(effect, decided, profile, end, this.#rules.sets);
@@ -77,11 +80,13 @@ export class Verdicts {
     });
   }
 
-  /** Returns the decision of all policies, except those of a mesh and those whose place is unknown. */
-  #decided(profile: Profile, end: End): Allowance {
-    const { subject, direction, other } = end;
+  #networkOutcome(profile: Profile, subject: PodClass, direction: Direction, other: PeerClass): NetworkOutcome {
     const decided = this.#network.decide(profile.network, subject, direction, other);
-    const network = direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
+    return direction === 'ingress' && isOnNode(other) ? this.#alsoFromNodes(decided) : decided;
+  }
+
+  /** Returns the decision of all policies, except those of a mesh and those whose place is unknown. */
+  #decided(profile: Profile, network: NetworkOutcome, end: End): Allowance {
     if (!profile.hasOthers) return network;
     const isOfPlugin = this.#rules.peers.plugin !== undefined;
     return isOfPlugin ? this.#byPlugin(profile, network, end) : this.#inTiers(profile, network, end);

@@ -212,6 +212,74 @@ describe('reach with settings of network plugins', () => {
     }
   });
 
+  const installing = (kind: string, spec: string, name = 'network') =>
+    `apiVersion: ${kind.slice(0, kind.lastIndexOf('/'))}\nkind: ${kind.slice(kind.lastIndexOf('/') + 1)}\nmetadata: {name: ${name}, namespace: kube-system}\nspec: ${spec}\n`;
+  const release = (values: string, chart = 'cilium') =>
+    installing(
+      'helm.toolkit.fluxcd.io/v2/HelmRelease',
+      `{interval: 5m, chart: {spec: {chart: ${chart}, sourceRef: {kind: HelmRepository, name: network}}}, values: ${values}}`,
+    );
+  const application = (helm: string) =>
+    installing(
+      'argoproj.io/v1alpha1/Application',
+      `{project: default, destination: {name: here, namespace: kube-system}, source: {repoURL: https://helm.example.com, chart: cilium, targetRevision: 1.19.0, helm: ${helm}}}`,
+    );
+  const program = (kind: string, name: string, container: string) =>
+    `apiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: ${name}, namespace: kube-system}\nspec: {selector: {matchLabels: {k8s-app: ${name}}}, template: {metadata: {labels: {k8s-app: ${name}}}, spec: {hostNetwork: true, containers: [{name: main, image: example, ${container}}]}}}\n`;
+  const never = 'allowed unknown allowed allowed allowed';
+  for (const [plugin, settings, expected] of [
+    [cilium, release('{policyEnforcementMode: never}'), never],
+    [cilium, release('{policyEnforcementMode: default, policyAuditMode: false, labels: ""}'), unchanged],
+    [cilium, release('{policyAuditMode: true}'), never],
+    [cilium, release('{k8sNetworkPolicy: {enabled: false}}'), never],
+    [cilium, release('{extraConfig: {enable-policy: never}}'), never],
+    [cilium, release('{policyEnforcementMode: never}', 'other'), unchanged],
+    [cilium, application('{valuesObject: {policyEnforcementMode: never}}'), never],
+    [cilium, application('{values: "policyEnforcementMode: never"}'), never],
+    [cilium, application('{parameters: [{name: policyEnforcementMode, value: never}]}'), never],
+    [cilium, application('{parameters: [{name: policyEnforcementMode, value: default}]}'), unchanged],
+    [
+      cilium,
+      installing('helm.cattle.io/v1/HelmChartConfig', '{valuesContent: "policyEnforcementMode: never"}', 'rke2-cilium'),
+      never,
+    ],
+    [cilium, installing('helm.cattle.io/v1/HelmChart', '{chart: cilium, set: {policyEnforcementMode: never}}'), never],
+    [cilium, program('DaemonSet', 'cilium', 'args: [--config-dir=/tmp, --enable-policy=never]'), never],
+    [
+      calico,
+      release('{defaultFelixConfiguration: {enabled: true, chainInsertMode: Append}}', 'tigera-operator'),
+      never,
+    ],
+    [
+      calico,
+      program('DaemonSet', 'calico-node', 'env: [{name: FELIX_DEFAULTENDPOINTTOHOSTACTION, value: ACCEPT}]'),
+      unchanged,
+    ],
+    [
+      calico,
+      program('DaemonSet', 'calico-node', 'env: [{name: FELIX_DEFAULTENDPOINTTOHOSTACTION, value: DROP}]'),
+      'allowed denied allowed unknown allowed',
+    ],
+    [
+      calico,
+      program(
+        'DaemonSet',
+        'calico-node',
+        'env: [{name: FELIX_CHAININSERTMODE, valueFrom: {configMapKeyRef: {name: a, key: b}}}]',
+      ),
+      never,
+    ],
+    [calico, program('DaemonSet', 'other', 'env: [{name: FELIX_CHAININSERTMODE, value: Append}]'), unchanged],
+    [
+      calico,
+      program('Deployment', 'calico-kube-controllers', 'env: [{name: AUTO_HOST_ENDPOINTS, value: enabled}]'),
+      'allowed denied allowed unknown unknown',
+    ],
+  ] as const)
+    it(`is ${expected} beside ${settings.replaceAll('\n', ' ')}`, async () => {
+      assert.equal(await answers([plugin, settings]), expected);
+    });
+
   it('ignores other ConfigMaps', async () => {
     assert.equal(await answers([cilium, config('{enable-policy: always}', 'other')]), ofCilium);
   });

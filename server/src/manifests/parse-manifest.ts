@@ -17,6 +17,7 @@ import { meshRootsIn } from './kinds/mesh-roots.ts';
 import { mutationsOf } from './kinds/mutations.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { networkSpecOf } from './kinds/network-spec.ts';
+import { installedSettingsIn } from './kinds/plugin-settings.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
 import { filesTriedOut } from './kinds/test-inputs.ts';
 import { isForCluster } from './kinds/tool-configuration.ts';
@@ -405,6 +406,8 @@ function addPolicyFacts(made: Mutable<ManifestObject>, type: Parameters<typeof a
   if (created !== undefined) made.createdPolicies = created;
   const meshRoots = meshRootsIn(type, root);
   if (meshRoots !== undefined) made.meshRoots = meshRoots;
+  const installed = installedSettingsIn(type, root);
+  if (installed !== undefined) made.installedSettings = installed;
   const generates = generatedObjects(type, root);
   if (generates !== undefined) made.generates = generates;
   const mutations = mutationsOf(type, root);

@@ -5,6 +5,7 @@ import { childOf, effectiveEntries, isOpen, itemsOf, knownTextOf, type Node, nod
 import type { AdmissionRules } from './admission-rules.ts';
 import type { GeneratedObject } from './generated-objects.ts';
 import type { Mutation } from './mutations.ts';
+import type { PluginSetting } from './plugin-settings.ts';
 
 /** The network policies that the controller of an object creates. */
 export interface CreatedPolicies {
@@ -27,6 +28,8 @@ export interface PolicyFacts {
   readonly mutations?: readonly Mutation[];
   /** For an admission policy: what decides to which objects it applies. */
   readonly admissionRules?: AdmissionRules;
+  /** For an object that installs or runs a network plugin: the settings that it changes. */
+  readonly installedSettings?: readonly PluginSetting[];
   /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
   readonly meshRoots?: readonly string[];
 }

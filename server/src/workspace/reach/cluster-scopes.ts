@@ -113,7 +113,7 @@ function mayRestrictIn(scopes: Scopes, uri: string): boolean {
 
 /** The identity of an object that may restrict connections, or whose labels a policy selects. */
 const restrictingKind =
-  /^(?:\nNamespace\n|\nConfigMap\n[^\n]*\ncilium-config$|[^\n]*\n(?:[^\n]*Policy|PeerAuthentication|CiliumCIDRGroup|CiliumNodeConfig|Tier|(?:Global)?NetworkSet|HostEndpoint|FelixConfiguration|KubeControllersConfiguration)\n)/;
+  /^(?:\nNamespace\n|[^\n]*\n[^\n]*\n[^\n]*\n[^\n]*(?:calico|canal|cilium|tigera)|[^\n]*\n(?:[^\n]*Policy|PeerAuthentication|CiliumCIDRGroup|CiliumNodeConfig|Tier|(?:Global)?NetworkSet|HostEndpoint|FelixConfiguration|KubeControllersConfiguration)\n)/;
 
 const hasPolicies = memoized((facts: ReadonlyMap<string, ScopeFacts>) =>
   [...facts.values()].some((each) => {

@@ -22,7 +22,7 @@ import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { hasAddresses } from '../../manifests/kinds/address-fields.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
-import { pluginSettingsIn } from '../../manifests/kinds/plugin-settings.ts';
+import { type PluginSetting, pluginSettingsIn } from '../../manifests/kinds/plugin-settings.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { isChartTemplate } from '../charts/chart-files.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
@@ -202,6 +202,8 @@ class ClusterBuilder {
     const { object } = where;
     const name = object.name?.text ?? object.generateName?.text ?? '';
     if (hasAddresses(object)) this.#addressed.push(where);
+    if (object.installedSettings !== undefined)
+      this.#addSettings(where, `${object.kind}/${name}`, object.installedSettings);
     if (object.group === '' && object.kind === 'Namespace') {
       this.#namespaces.set(name, { name, labels: ownLabels(object) });
       this.#addDefault(where, name, { path: 'metadata.annotations', namespace: name, labels: {} });
@@ -225,6 +227,8 @@ class ClusterBuilder {
     const name = object.name?.text ?? object.generateName?.text ?? '';
     if (object.group === '' && object.kind === 'Namespace' && !this.#namespaces.has(name))
       this.#namespaces.set(name, { name, labels: { labels: {}, open: true } });
+    if (object.installedSettings !== undefined)
+      this.#addSettings(where, `${object.kind}/${name}`, object.installedSettings, true);
     if (isOtherPolicy(object)) this.#addOther(where, name);
     if (object.networkSpec !== undefined) this.#addOfPlugin(where, name, where.workspace.appliedBy);
     const kind = policyKindOf(object);
@@ -289,7 +293,7 @@ class ClusterBuilder {
         return true;
       case 'calico settings':
       case 'cilium settings':
-        this.#addSettings(where, key, isPossible);
+        this.#addSettings(where, key, pluginSettingsIn(object, object.networkSpec), isPossible);
         return true;
       case 'istio tls':
         this.#hasTlsSettings = true;
@@ -300,8 +304,8 @@ class ClusterBuilder {
   }
 
   /** Adds the settings of an object. Settings that are possibly applied to another cluster do not replace those of this cluster. */
-  #addSettings(where: ClusterObject, key: string, isPossible: boolean): void {
-    const found = pluginSettingsIn(where.object, where.object.networkSpec).flatMap(({ name, effects }) =>
+  #addSettings(where: ClusterObject, key: string, settings: readonly PluginSetting[], isPossible = false): void {
+    const found = settings.flatMap(({ name, effects }) =>
       effects.map((effect): SettingObject => ({ where, name, effect })),
     );
     const before = isPossible ? (this.#settings.get(key) ?? []) : [];

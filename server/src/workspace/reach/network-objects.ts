@@ -11,7 +11,7 @@ export function concernsNetwork(object: ManifestObject): boolean {
   if (object.group === '' && object.kind === 'Namespace') return true;
   const { policySpec, servicePorts, meshRoots } = object;
   if (policySpec !== undefined || servicePorts !== undefined || meshRoots !== undefined) return true;
-  if (object.networkSpec !== undefined) return true;
+  if (object.networkSpec !== undefined || object.installedSettings !== undefined) return true;
   if (isOtherPolicy(object) || isServiceAccount(object) || hasAddresses(object)) return true;
   return labeledPods(object).length > 0;
 }

@@ -313,6 +313,8 @@ describe('policies that versions of network plugins read differently, or may rej
   const fromA = { fromEndpoints: [{ matchLabels: { app: 'a' } }] };
   const ports = (port: string, rules?: object) => [{ ports: [{ port, protocol: 'TCP' }], ...(rules && { rules }) }];
   const outOf = (rule: object) => cilium({ endpointSelector: { matchLabels: { app: 'a' } }, egress: [rule] });
+  const inBoth = (denied: object) =>
+    cilium({ endpointSelector: { matchLabels: { app: 'b' } }, ingress: [fromA], ingressDeny: [denied] });
   const calico = (name: string, tier?: string) => ({
     apiVersion: 'projectcalico.org/v3',
     kind: 'NetworkPolicy',
@@ -331,6 +333,42 @@ describe('policies that versions of network plugins read differently, or may rej
     ['a family of addresses', [into({ icmps: [{ fields: [{ family: 'IPv4', type: 8 }] }] })], 'denied'],
     ['no family of addresses', [into({ icmps: [{ fields: [{ family: 'IPv5', type: 8 }] }] })], 'unknown'],
     ['requests on every port', [into({ ...fromA, toPorts: ports('0', { http: [{ path: '/' }] }) })], 'unknown'],
+    ['no port', [into({ ...fromA, toPorts: [{ ports: [] }] })], 'denied'],
+    ['no port to deny', [inBoth({ ...fromA, toPorts: [{ ports: [] }] })], 'allowed'],
+    ['every port to deny', [inBoth(fromA)], 'denied'],
+    ['an entry without fields', [into({ ...fromA, toPorts: [{}] })], 'denied'],
+    ['no port beside a port', [into({ ...fromA, toPorts: [{ ports: [] }, ...ports('80')] })], 'allowed'],
+    [
+      'no port with requests',
+      [into({ ...fromA, toPorts: [{ ports: [], rules: { http: [{ path: '/' }] } }] })],
+      'unknown',
+    ],
+    ['requests with TCP', [into({ ...fromA, toPorts: ports('80', { http: [{ path: '/' }] }) })], 'unknown'],
+    [
+      'requests with UDP',
+      [into({ toPorts: [{ ports: [{ port: '80', protocol: 'UDP' }], rules: { http: [{ path: '/' }] } }] })],
+      'allowed',
+    ],
+    [
+      'requests with any protocol',
+      [into({ toPorts: [{ ports: [{ port: '81' }], rules: { http: [{ path: '/' }] } }] })],
+      'allowed',
+    ],
+    [
+      'names with UDP',
+      [outOf({ toPorts: [{ ports: [{ port: '53', protocol: 'UDP' }], rules: { dns: [{ matchPattern: '*' }] } }] })],
+      'denied',
+    ],
+    [
+      'requests of two kinds',
+      [into({ toPorts: ports('81', { http: [{ path: '/' }], kafka: [{ topic: 'x' }] }) })],
+      'allowed',
+    ],
+    [
+      'a listener for ingress',
+      [into({ toPorts: [{ ...ports('81')[0], listener: { name: 'x', envoyConfig: { name: 'y' } } }] })],
+      'allowed',
+    ],
     ['a name of Calico', [calico('deny'), tier], 'denied'],
     ['a name of Calico with the tier', [calico('sec.deny', 'sec'), tier], 'denied'],
     ['a name of Calico without the tier', [calico('deny', 'sec'), tier], 'unknown'],
@@ -341,4 +379,19 @@ describe('policies that versions of network plugins read differently, or may rej
     it(`are ${expected}: ${title}`, async () => {
       assert.equal(await verdict([...pods, ...objects], 's/Pod/a', 's/Pod/b'), expected);
     });
+
+  it('are certain about pods on the network of their node if they allow the own node and all others', async () => {
+    const ofNode = pod('n', { spec: { hostNetwork: true } });
+    for (const [entities, expected] of [
+      [['host', 'remote-node'], 'allowed'],
+      [['world', 'remote-node', 'host'], 'allowed'],
+      [['host'], 'unknown'],
+      [['remote-node'], 'unknown'],
+    ] as const) {
+      const policies = [into({ fromEntities: entities }), outOf({ toEntities: entities })];
+      assert.equal(await verdict([...pods, ofNode, policies[0] ?? {}], 's/Pod/n', 's/Pod/b'), expected);
+      assert.equal(await verdict([...pods, ofNode, policies[1] ?? {}], 's/Pod/a', 's/Pod/n'), expected);
+      assert.equal(await verdict([...pods, ofNode, policies[0] ?? {}], 's/Pod/a', 's/Pod/b'), 'denied');
+    }
+  });
 });

@@ -27,6 +27,7 @@ const entities: Readonly<Record<Entity, Members>> = {
   host: someNode,
   'remote-node': someNode,
   node: someNode,
+  'every node': { ...noMember, node: 'yes' },
   'kube-apiserver': { ...someNode, address: 'maybe' },
   name: { ...someNode, address: 'maybe' },
   health: noMember,
@@ -43,7 +44,7 @@ export function isEntity(text: string): text is Entity {
 
 /** The names of entities in policies. */
 export const entityNames: readonly string[] = Object.keys(entities).filter(
-  (each) => each !== 'node' && each !== 'name',
+  (each) => each !== 'node' && each !== 'every node' && each !== 'name',
 );
 
 /** Whether an entity includes a pod. A pod on the network of its node is a node. */

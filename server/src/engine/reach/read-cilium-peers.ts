@@ -53,6 +53,8 @@ export function readCiliumPeers(
     if (value === undefined) continue;
     const read = readList<Peer>(parser, rule, field, path, (item, at) => readPeer(parser, item, at, field, namespace));
     items.push(...read.items);
+    if (['host', 'remote-node'].every((entity) => read.items.some((each) => isOfEntity(each, entity))))
+      items.push({ kind: 'entity', entity: 'every node' });
     if (read.isOpen) items.push({ kind: 'unknown' });
     if (read.items.length > 0) used.push(field);
     hasEmptyList ||= read.isEmpty === 'yes';
@@ -110,6 +112,10 @@ function readPeer(
     default:
       return { kind: 'unknown' };
   }
+}
+
+function isOfEntity(peer: Peer, entity: string): boolean {
+  return peer.kind === 'entity' && peer.entity === entity;
 }
 
 function readEntity(parser: StructuredParser, item: unknown, path: Path): Peer {

@@ -82,13 +82,17 @@ function readEntry(parser: StructuredParser, item: unknown, path: Path, { direct
   const read = list.items.flat();
   if (list.items.length > maxPorts)
     parser.problem('value-unsupported', [...path, 'ports'], `must have no more than ${maxPorts} items`);
-  const ports = list.isOpen || list.isEmpty !== 'no' ? [...read, anyPorts] : read;
   const others = Object.keys(isRecord(item) ? item : {}).filter((field) => field !== 'ports' && field !== 'rules');
+  // An entry without ports matches no port, unless other fields give it a meaning.
+  const hasNone = list.isEmpty === 'yes' && others.length === 0 && setField(item, 'rules') === undefined;
+  const ports = list.isOpen || (list.isEmpty !== 'no' && !hasNone) ? [...read, anyPorts] : read;
   if (isDeny) return { ports, isPartial: false, isUncertain: isOpen(item) || others.length > 0 };
   const rules = setField(item, 'rules');
   const isPartial = others.length > 0 || isOpen(item) || (rules !== undefined && !allowsEverything(rules));
   // These fields must not be combined with rules for requests or, in part, with ingress.
   const isCombined = others.length > 0 && (rules !== undefined || direction === 'ingress');
+  if (direction === 'ingress' && setField(item, 'listener') !== undefined)
+    parser.problem('field-conflict', [...path, 'listener'], '`listener` must not be used for `ingress`');
   return { ports, isPartial, isUncertain: isRejectedInPart(parser, rules, ports, path, direction) || isCombined };
 }
 
@@ -105,9 +109,24 @@ function isRejectedInPart(
     parser.problem('field-conflict', [...path, 'rules', 'dns'], 'rules for names must not be used for `ingress`');
   if (!isRecord(rules) || isUnknown(rules) || Object.keys(rules).length === 0) return false;
   const isOfNames = Array.isArray(dns) && dns.length > 0;
+  const [first, second] = ['http', 'kafka', 'dns', 'l7proto'].filter((field) => isFilled(setField(rules, field)));
+  if (first !== undefined && second !== undefined)
+    parser.problem('field-conflict', [...path, 'rules'], `\`${first}\` and \`${second}\` must not be combined`);
+  else if (first !== undefined && first !== 'dns' && ports.some(isOtherThanTcp))
+    parser.problem('field-conflict', [...path, 'rules'], `\`${first}\` requires ports with the protocol TCP`);
   const isEveryPort = (port: PortMatch) => port.kind === 'range' && port.from === 1 && port.to === maxPort;
   const isRejected = (port: PortMatch) => port.protocol !== 'TCP' || isEveryPort(port);
   return Object.keys(rules).length > 1 || (!isOfNames && ports.some(isRejected));
+}
+
+function isFilled(value: unknown): boolean {
+  if (isUnknown(value) || isOptional(value)) return false;
+  return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';
+}
+
+/** Whether a port certainly has a protocol other than TCP, or any protocol. */
+function isOtherThanTcp({ kind, protocol }: PortMatch): boolean {
+  return protocol === undefined ? kind === 'name' : protocol !== 'TCP';
 }
 
 /** Whether rules for requests allow every request. */

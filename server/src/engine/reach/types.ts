@@ -79,7 +79,7 @@ export type Peer =
   /** An unknown peer. */
   | { readonly kind: 'unknown' };
 
-/** An entity of Cilium. `node` represents nodes that a setting or their labels determine, and `name` domain names and groups of a cloud provider. */
+/** An entity of Cilium. `node` represents nodes that a setting or their labels determine, `every node` is `host` together with `remote-node`, and `name` domain names and groups of a cloud provider. */
 export type Entity =
   | 'all'
   | 'world'
@@ -95,6 +95,7 @@ export type Entity =
   | 'unmanaged'
   | 'none'
   | 'node'
+  | 'every node'
   | 'name';
 
 export interface OutsidePeer {

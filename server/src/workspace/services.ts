@@ -2,38 +2,23 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
-import { nameTerm } from './dependencies/questions.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
+import { namesOfKind, objectsNamed } from './references/names.ts';
 import { SimilarNames } from './references/similar-names.ts';
-import { unrecordedScopes } from './scopes/recorded-scopes.ts';
-import type { ScopeFacts } from './scopes/scope-facts.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';
 
-/** The names of all Services, each with the URIs of the files that contain a Service with this name. */
-type ByName = ReadonlyMap<string, readonly string[]>;
+const known = new WeakMap<ReturnType<typeof namesOfKind>, ReadonlySet<string>>();
 
-const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByName>();
-
-export function serviceNames(workspace: Workspace): ByName {
-  const scopes = unrecordedScopes(workspace);
-  workspace.questions?.note({ about: 'named', term: nameTerm.kind('Service') });
-  return getOrAdd(known, scopes.facts(), (facts) => {
-    const byName = new Map<string, string[]>();
-    for (const [uri, { identities, templates }] of facts) {
-      if (scopes.isPatch(uri)) continue;
-      for (const identity of [...identities, ...templates.flatMap((each) => each.identities)]) {
-        if (!identity.startsWith('\nService\n')) continue;
-        getOrAdd(byName, identity.slice(identity.lastIndexOf('\n') + 1), () => []).push(uri);
-      }
-    }
-    return byName;
+export function serviceNames(workspace: Workspace): ReadonlySet<string> {
+  return getOrAdd(known, namesOfKind(workspace, 'Service'), (byName) => {
+    return new Set([...byName.values()].flat().flatMap(({ group, name }) => (group === '' ? name : [])));
   });
 }
 
-const similar = new WeakMap<ByName, SimilarNames>();
+const similar = new WeakMap<ReadonlySet<string>, SimilarNames>();
 
 export function similarServiceNames(workspace: Workspace, name: string): readonly string[] {
-  return getOrAdd(similar, serviceNames(workspace), (names) => new SimilarNames(names.keys())).near(name);
+  return getOrAdd(similar, serviceNames(workspace), (names) => new SimilarNames(names)).near(name);
 }
 
 /** A Service and its namespace, which is undefined if it is not known. */
@@ -42,7 +27,8 @@ export interface FoundService extends ObjectInFile {
 }
 
 export function servicesNamed(workspace: Workspace, catalogue: Catalogue, name: string): readonly FoundService[] {
-  const uris = new Set(serviceNames(workspace).get(name));
+  const named = objectsNamed(workspace, 'Service', name);
+  const uris = new Set(named.flatMap(({ group, uri }) => (group === '' ? uri : [])));
   return [...uris].flatMap((uri) => {
     const file = workspace.files.get(uri);
     if (file === undefined) return [];

@@ -14,7 +14,7 @@ export function serviceNameItems({ workspace, catalogue, text }: FileView, offse
   while (start > 0 && offset - start < 253 && /[a-z0-9.-]/.test(text.charAt(start - 1))) start--;
   if (!before.test(text.slice(Math.max(0, start - 40), start))) return [];
   const typed = text.slice(start, offset);
-  const names = [...serviceNames(workspace).keys()].filter((name) => name.startsWith(typed.split('.', 1)[0] ?? ''));
+  const names = [...serviceNames(workspace)].filter((name) => name.startsWith(typed.split('.', 1)[0] ?? ''));
   const hosts = names
     .slice(0, mostItems)
     .flatMap((name) => servicesNamed(workspace, catalogue, name))

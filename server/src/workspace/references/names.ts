@@ -71,10 +71,16 @@ export function* identitiesIn(workspace: Workspace, kind?: string): Iterable<rea
       if (kind === undefined || identity.split('\n', 2)[1] === kind) yield [uri, identity];
 }
 
-/** Returns all objects of a kind, with the same exceptions. */
-export function objectsOfKind(workspace: Workspace, kind: string): readonly NameInFile[] {
+/** Returns all objects of a kind by name, with the same exceptions. */
+export function namesOfKind(workspace: Workspace, kind: string): ReadonlyMap<string, readonly NameInFile[]> {
   workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
-  return [...(namesByKind(workspace).get(kind)?.values() ?? [])].flat();
+  return namesByKind(workspace).get(kind) ?? noNames;
+}
+
+const noNames: ReadonlyMap<string, readonly NameInFile[]> = new Map();
+
+export function objectsOfKind(workspace: Workspace, kind: string): readonly NameInFile[] {
+  return [...namesOfKind(workspace, kind).values()].flat();
 }
 
 function namesIn(uris: Iterable<string>, scopes: Scopes, isWanted = (_kind: string) => true): ByKind {

@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { type Subject, subjectOf } from '../../bench/growth-operations.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { maximumLevels } from '../../server/src/workspace/kustomize/steps.ts';
+import { folder, Watched } from '../features/watched-problems.ts';
 import { built, root, workspaceOf } from '../workspace/kustomizations.ts';
 
 const pod = (name: string, labels = 'app: a') =>
@@ -221,6 +222,27 @@ describe('a base that very many overlays build', () => {
 
   it('is evaluated as applied below the limit', async () => {
     assert.deepEqual(await rulesIn(files(20)), []);
+  });
+
+  it('is evaluated differently after an edit that crosses the limit, as after a new start', async () => {
+    const uri = `${folder}/base/a.yaml`;
+    const texts = (objects: number): ReadonlyMap<string, string> => {
+      const overlays = numbers(20).map((number) => `overlay-${number}`);
+      const listing = (path: string) => `resources: [${path}]\n`;
+      return new Map([
+        [uri, `${lonely}---\n${repeated(objects, (number) => `${pod(`p-${number}`)}---\n`)}`],
+        [`${folder}/base/kustomization.yaml`, listing('a.yaml')],
+        ...overlays.map((each) => [`${folder}/${each}/kustomization.yaml`, listing('../base')] as const),
+        [`${folder}/far/from/all/service.yaml`, lonely],
+      ]);
+    };
+    const watched = await new Watched(texts(390)).load();
+    await watched.run();
+    for (const objects of [410, 411, 390]) {
+      await watched.write(uri, texts(objects).get(uri) ?? '');
+      const anew = await new Watched(texts(objects)).load();
+      assert.deepEqual([...(await watched.run())].toSorted(), [...(await anew.run())].toSorted());
+    }
   });
 });
 

@@ -18,6 +18,7 @@ export class AskedQuestions {
   readonly #matches = new Map<string, SelectorIndex<Asked>>();
   /** The questions about renderings, by the rarest terms of which a rendering with a match contains one. */
   readonly #built = new Map<string | undefined, Map<Asked, ReturnType<typeof alternativeTerms>>>();
+  readonly #answers = new Set<Asked>();
   readonly #others = new Set<Asked>();
 
   constructor(cached: readonly CachedQuestion[] = []) {
@@ -69,7 +70,12 @@ export class AskedQuestions {
     return this.#byKey.get(JSON.stringify(question))?.uris ?? [];
   }
 
-  /** Yields the questions that are not about certain labels, names or files. */
+  /** Yields the queries about all scopes, with their answers. */
+  answers(): Iterable<Asked> {
+    return this.#answers;
+  }
+
+  /** Yields the other questions that are not about certain labels, names or files. */
   others(): Iterable<Asked> {
     return this.#others;
   }
@@ -80,6 +86,7 @@ export class AskedQuestions {
       if (question.about === 'matches')
         getOrAdd(this.#matches, question.target, () => new SelectorIndex<Asked>()).add(asked, question.selector);
       else if (question.about === 'built') this.#enterBuilt(asked, question.selector);
+      else if (question.about === 'answer') this.#answers.add(asked);
       else if (!isAboutOneThing(question)) this.#others.add(asked);
       return asked;
     });
@@ -102,6 +109,7 @@ export class AskedQuestions {
   #drop(asked: Asked): void {
     const { question } = asked;
     this.#byKey.delete(JSON.stringify(question));
+    this.#answers.delete(asked);
     this.#others.delete(asked);
     if (question.about === 'matches') this.#matches.get(question.target)?.remove(asked);
     if (question.about !== 'built') return;

@@ -9,7 +9,6 @@ import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectsInFile } from '../index/index-entries.ts';
 import { type Structure, withTransformers } from '../kustomize/named-files.ts';
 import { hasObjectsIn } from '../kustomize/rendering-terms.ts';
-import { mayShareTooMuch } from '../kustomize/shared-files.ts';
 import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { concernsNetwork } from '../reach/network-objects.ts';
@@ -46,8 +45,6 @@ export function filesToRecheck(
   if (changes.some(concernsEveryFile)) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
   if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
-  const removed = restructuring.map((each) => [each.after.uri, each.before.objects - each.after.objects] as const);
-  if (restructuring.length > 0 && structures.some((each) => mayShareTooMuch(each, removed))) return 'all';
   const found = movedFiles(before, workspace, changes);
   if (found === undefined) return 'all';
   const builds = changedBuilds({ workspace: before, catalogueOf }, { workspace, catalogueOf }, changes);
@@ -142,6 +139,8 @@ function filesConcerned(
   const mayMoveGitops = isRestructured && structures.some(hasGitops);
   const effects = { ...changed, built, isRestructured, mayMoveGitops, changesData };
   for (const { question, uris } of asked.others()) if (mayDiffer(question, effects)) add(uris);
+  for (const { question, uris } of changed.areScopesChanged ? asked.answers() : [])
+    if (question.about === 'answer' && answerTo(workspace.scopes(), question) !== question.answer) add(uris);
   return found;
 }
 
@@ -161,11 +160,6 @@ function mayDiffer(question: Question, effects: Effects): boolean {
       return true;
     case 'layout':
       return effects.areScopesChanged;
-    case 'answer':
-      return (
-        effects.areScopesChanged &&
-        answerTo(workspace.scopes(), question.query, question.parameters) !== question.answer
-      );
     case 'cluster':
       return areBuildsChanged || changes.some((change) => concernsCluster(workspace, change));
     case 'gitops':

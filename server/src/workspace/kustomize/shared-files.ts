@@ -1,11 +1,12 @@
 /** Finds files that are included by so many kustomizations that analyzing them as applied would take minutes. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import { hashOf } from '../../text/hash.ts';
 import { sumOf } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { Workspace } from '../model.ts';
 import { isRendered, type Scopes } from '../scopes/model.ts';
-import { scopeQuery, unrecordedScopes } from '../scopes/recorded-scopes.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 
@@ -24,21 +25,19 @@ interface Sharing {
   /** The first of these files in each scope. */
   readonly first: ReadonlySet<string>;
   readonly most: number;
-  /** The largest number of objects as which an object counts in a scope. */
-  readonly heaviest: number;
   /** The paths of the scopes that are not built, because all scopes together would build too many objects. */
   readonly leftOut: ReadonlySet<string>;
-  /** The number of objects that all kustomizations build, and its maximum. */
-  readonly total: number;
-  readonly maximumTotal: number;
 }
 
 const sharing = new WeakMap<ReturnType<Scopes['structure']>, Sharing>();
 const sharingOf = new WeakMap<Scopes, Sharing>();
 
-function sharingIn(scopes: Scopes): Sharing {
-  return getOrAdd(sharingOf, scopes, findSharing);
-}
+/** A check depends on all of these files together, because there are hardly ever any. */
+const sharingIn = scopeQuery(
+  'shared too much',
+  (scopes): Sharing => getOrAdd(sharingOf, scopes, findSharing),
+  memoized(({ files, first, leftOut }) => hashOf(JSON.stringify([files, first, leftOut].map((each) => [...each])))),
+);
 
 function findSharing(scopes: Scopes): Sharing {
   const [facts, structure] = [scopes.facts(), scopes.structure()];
@@ -54,33 +53,17 @@ export function mostAroundOneFile(workspace: Pick<Workspace, 'scopes'>): number 
 
 /** Whether a file is analyzed only as it is written because the kustomizations that include it build too many objects. */
 export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
-  return isShared(workspace.scopes(), uri);
+  return sharingIn(workspace.scopes()).files.has(uri);
 }
-
-const isShared = scopeQuery('is shared too much', (scopes, uri: string) => sharingIn(scopes).files.has(uri), String);
 
 /** Whether a kustomization or GitOps object is not built, because all of them together would build too many objects. */
 export function isLeftOut(workspace: Pick<Workspace, 'scopes'>, path: string): boolean {
-  return sharingIn(unrecordedScopes(workspace)).leftOut.has(path);
+  return sharingIn(workspace.scopes()).leftOut.has(path);
 }
 
 /** Whether a file is shared too much, and is the first such file of one of its scopes. */
 export function isFirstShared(workspace: Workspace, uri: string): boolean {
-  return isFirst(workspace.scopes(), uri);
-}
-
-const isFirst = scopeQuery('is first shared', (scopes, uri: string) => sharingIn(scopes).first.has(uri), String);
-
-/** Whether `isSharedTooMuch` is true for any file, or may have been before objects of some files were removed; each file is given with the number of these objects. */
-export function mayShareTooMuch(
-  workspace: Pick<Workspace, 'scopes'>,
-  removed: readonly (readonly [uri: string, count: number])[],
-): boolean {
-  const scopes = workspace.scopes();
-  const { most, heaviest, total, maximumTotal } = sharingIn(unrecordedScopes(workspace));
-  const counts = removed.map(([uri, count]) => Math.max(0, count) * scopes.ofFile(uri).length * heaviest);
-  const more = counts.reduce((sum, count) => sum + count, 0);
-  return most + more > maximumAround || total + more > maximumTotal;
+  return sharingIn(workspace.scopes()).first.has(uri);
 }
 
 interface BuiltScope {
@@ -95,7 +78,6 @@ function findSharedFiles(scopes: Scopes): Sharing {
   const facts = scopes.facts();
   const around = new Map<string, number>();
   const builtIn = builtObjects(facts);
-  let heaviest = 1;
   const built: BuiltScope[] = [];
   for (const scope of scopes.all()) {
     if (!isRendered(scope)) continue;
@@ -107,7 +89,6 @@ function findSharedFiles(scopes: Scopes): Sharing {
     const objects = kustomizations.reduce((most, uri) => Math.max(most, builtIn(uri)), once);
     const changes = sumOf(files, (uri) => facts.get(uri)?.kustomization?.changes ?? 0);
     const weight = 1 + changes / patchesPerObject;
-    heaviest = Math.max(heaviest, (weight * objects) / Math.max(1, once));
     for (const uri of files) around.set(uri, (around.get(uri) ?? 0) + objects * weight);
     built.push({ path: scope.path, files, objects: objects * weight });
   }
@@ -124,7 +105,7 @@ function findSharedFiles(scopes: Scopes): Sharing {
     for (const uri of scope.files) if (files.has(uri) && (least === undefined || uri < least)) least = uri;
     if (least !== undefined) first.add(least);
   }
-  return { files, first, most, heaviest, leftOut: new Set(large.map(({ path }) => path)), total, maximumTotal };
+  return { files, first, most, leftOut: new Set(large.map(({ path }) => path)) };
 }
 
 /** Returns the largest scopes, without which the others build no more objects than the maximum. */

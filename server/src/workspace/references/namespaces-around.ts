@@ -1,13 +1,14 @@
 /** Finds the names of the namespaces around an object, and counts the uses of a name in the whole workspace. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { hashOf } from '../../text/hash.ts';
 import { nameTerm } from '../dependencies/questions.ts';
 import type { Workspace } from '../model.ts';
 import { everyCluster, initialNamespaces, type Scope, type Scopes } from '../scopes/model.ts';
 import { scopeQuery, unrecordedScopes } from '../scopes/recorded-scopes.ts';
-import { allIdentities } from '../scopes/scope-facts.ts';
+import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 
 export function makesNamespace({ nameLabels }: ManifestObject): boolean {
@@ -73,17 +74,22 @@ const namespacesWritten = scopeQuery(
     return getOrAdd(byFiles, files, () => {
       const { known, add } = collected();
       for (const uri of [...files, ...filesInSiblings(scopes, place)]) {
-        for (const identity of scopes.isPatch(uri) ? [] : (scopes.factsOf(uri)?.identities ?? [])) {
-          const [, , namespace = '', name = ''] = identity.split('\n');
-          const isMade = identity.startsWith('\nNamespace\n');
-          add(uri, isMade ? name : namespace, isMade);
-        }
+        const facts = scopes.isPatch(uri) ? undefined : scopes.factsOf(uri);
+        for (const { name, isMade } of facts === undefined ? [] : namespacesIn(facts)) add(uri, name, isMade);
       }
       for (const name of initialNamespaces) add(everyCluster, name, true);
       return known;
     });
   },
-  (known) => JSON.stringify([...known]),
+  memoized((known) => hashOf(JSON.stringify([...known]))),
+);
+
+const namespacesIn = memoized(({ identities }: ScopeFacts) =>
+  identities.map((identity) => {
+    const [, , namespace = '', name = ''] = identity.split('\n');
+    const isMade = identity.startsWith('\nNamespace\n');
+    return { name: isMade ? name : namespace, isMade };
+  }),
 );
 
 /** Yields the namespaces that other GitOps objects certainly create, or set on their objects, in the cluster of a view. */

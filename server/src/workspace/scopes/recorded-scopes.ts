@@ -2,7 +2,7 @@
 
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { hashOf } from '../../text/hash.ts';
-import type { Questions } from '../dependencies/questions.ts';
+import type { Question, Questions } from '../dependencies/questions.ts';
 import type { GitopsObject } from '../gitops/model.ts';
 import type { Scope, Scopes, Seen, Someone } from './model.ts';
 import { fileOfPlace } from './scope-facts.ts';
@@ -231,6 +231,9 @@ export const textOfScope = memoized((scope: Scope) => {
 });
 
 /** Returns the answer to a recorded question in other scopes, as it is recorded. */
-export function answerTo(scopes: Scopes, query: string, parameters: readonly string[]): string | undefined {
+export function answerTo(
+  scopes: Scopes,
+  { query, parameters }: Question & { readonly about: 'answer' },
+): string | undefined {
   return queries.get(query)?.(scopes instanceof RecordedScopes ? scopes.scopes : scopes, parameters);
 }

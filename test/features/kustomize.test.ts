@@ -58,6 +58,24 @@ describe('a file of a base', () => {
     assert.match(b.hover('kind'), /\*\*Selects in dev\*\* \(1\)\n- \[Deployment\/web\]/);
   });
 
+  it('has the other selectors of the overlay whose matches are listed', async () => {
+    const budget = (name: string) =>
+      `{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: ${name}}, spec: {selector: {matchLabels: {app: web}}}}`;
+    const b = await bench(
+      shop
+        .replace('resources: [../../base]', 'resources: [../../base, budget.yaml]')
+        .replace('==> overlays/prod', `==> overlays/dev/budget.yaml <==\n  ${budget('dev')}\n  ==> overlays/prod`)
+        .replace('value: api', 'value: web'),
+    );
+    b.session.choose({ perspective: { selected: [b.uriOf('overlays/dev')] } });
+    assert.match(
+      b.hover('here'),
+      /\*\*Other selectors for the same Pods in dev\*\* \(1\)\n- \[PodDisruptionBudget\/dev\]/,
+    );
+    b.session.choose({ perspective: { selected: [b.uriOf('overlays/prod')] } });
+    assert.doesNotMatch(b.hover('here'), /Other selectors/);
+  });
+
   it('has findings that name their overlays', async () => {
     const b = await bench(shop);
     const described = b.findings('base/web.yaml').map(({ rule, message }) => `${rule}: ${message}`);

@@ -3,7 +3,7 @@
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Match, Selection } from '../../workspace/selection/model.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import {
   adopts,
   type OverlappingSelector,
@@ -12,6 +12,7 @@ import {
 import { group, objectLine } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import type { Line, RichText } from '../presentation/rich-text.ts';
+import type { FoundBySelector } from '../selected/found-by.ts';
 import { type OtherSelector, otherSelectors } from '../selected/other-selectors.ts';
 import { selectedTwice } from '../selected/selected-twice.ts';
 import type { FileView } from '../view.ts';
@@ -21,16 +22,18 @@ export function aboutOtherSelectors(
   view: FileView,
   owner: ObjectInFile,
   site: SelectorSite,
-  { matches }: Pick<Selection, 'matches'>,
+  found: FoundBySelector,
 ): RichText {
   const offset = site.keySpan.start;
-  const { selectors, examined } = otherSelectors(view, owner, site, matches);
+  const { matches, lead } = found;
+  const { selectors, examined } = otherSelectors(view, owner, site, found);
+  const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const overlapping = overlappingSelectors(view.workspace, view.catalogue, owner, site.path);
   const adopted = matches.filter(({ object }) => adopts(owner.object, site, object));
   return [
     ...group(
       view,
-      localize`Other selectors for the same ${whatOf(site) ?? 'objects'}`,
+      localize`Other selectors for the same ${whatOf(site) ?? 'objects'}${suffix}`,
       otherLines(view, site, selectors, examined),
       offset,
     ),

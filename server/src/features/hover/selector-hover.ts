@@ -21,7 +21,7 @@ import {
 } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
-import { selectionOf, selectionsOf } from '../../workspace/selection/selection.ts';
+import { selectionsOf } from '../../workspace/selection/selection.ts';
 import type { Environment } from '../environments.ts';
 import { keysOf } from '../locations.ts';
 import { chosenValuesOf } from '../perspective.ts';
@@ -83,10 +83,9 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   if (cursorTarget.object.inValues) return [...head, ...after];
   if (isUnevaluated(site)) return [...head, paragraph(localized(unevaluated)), ...after];
   if (found === undefined) return [...head, stillIndexing, ...after];
-  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, cursorTarget);
-  const others = aboutOtherSelectors(view, owner, site, selection);
+  const others = aboutOtherSelectors(view, owner, site, found);
   const nodes = aboutScheduling(view, cursorTarget.object, site);
   const below = belowRule([...part, ...peers, ...others, ...nodes, ...details]);
   return [...head, ...groups(view, found, owner, site), ...command, ...below];

@@ -245,18 +245,20 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
     ...(otherValues.length === 0 ? [] : [`${otherValuesText(otherValues)}.`]),
     ...inOthers.map((line) => toPageMarkdown([paragraph(...line)], view)),
-    ...others(view, owner, site, matches),
+    ...others(view, owner, site, found),
   ];
 }
 
 /** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */
-function others(view: FileView, owner: ObjectInFile, site: SelectorSite, matches: readonly Match[]): readonly string[] {
-  const { selectors, examined } = otherSelectors(view, owner, site, matches);
+function others(view: FileView, owner: ObjectInFile, site: SelectorSite, found: FoundBySelector): readonly string[] {
+  const { matches, lead } = found;
+  const { selectors, examined } = otherSelectors(view, owner, site, found);
+  const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const lineOf = ({ file, object }: ObjectInFile, span: Span, reason: string) =>
     `- ${place(view, file, span, objectName(object))}${reason}`;
   const lists = [
     [
-      localize`Other selectors for the same ${whatOf(site) ?? 'objects'}`,
+      localize`Other selectors for the same ${whatOf(site) ?? 'objects'}${suffix}`,
       selectors.map((each) => {
         const count = each.shared === examined ? '' : localize`: ${each.shared} of ${examined}`;
         return lineOf(each, each.site.keySpan, localize` by ${code(each.site.path)}${count}`);

@@ -75,7 +75,7 @@ function previewOfSelector(
   if (alternativesOf(lead.site).length === 0 && cursorTarget.site.fieldSelector?.ok !== true) {
     return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
-  const { selectors } = otherSelectors(view, owner, cursorTarget.site, found.matches);
+  const { selectors } = otherSelectors(view, owner, cursorTarget.site, found);
   const selection = {
     matches: [...found.matches, ...found.beside.matches],
     maybe: [...found.maybe, ...found.beside.maybe],

@@ -2,11 +2,13 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, SiteInFile, Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import type { Environment } from '../environments.ts';
 import { objectKey } from '../locations.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
 import type { View } from '../view.ts';
@@ -22,6 +24,12 @@ export interface OtherSelectors {
   readonly examined: number;
 }
 
+/** The listed matches of a selector, and the overlay to which they belong if there are several. */
+interface Listed {
+  readonly matches: readonly Match[];
+  readonly lead: Pick<Environment, 'name' | 'scopes'>;
+}
+
 /** The maximum number of matched objects for which other selectors are searched. */
 const maximumExamined = 20;
 
@@ -31,18 +39,20 @@ const lastResults = new WeakMap<
   WeakMap<SelectorSite, { readonly matches: readonly Match[]; readonly others: OtherSelectors }>
 >();
 
-/** Returns the other selectors that match the same objects as the selector at `site` of `owner`, nearest first. Peers and affinity terms are omitted, and so are the selectors that workloads use to find their own pods; `overlappingSelectors` finds overlaps of the latter. */
+/** Returns the other selectors that match the same objects as the selector at `site` of `owner`, nearest first, in the overlay whose matches are listed. Peers and affinity terms are omitted, and so are the selectors that workloads use to find their own pods; `overlappingSelectors` finds overlaps of the latter. */
 export function otherSelectors(
   view: View,
   owner: ObjectInFile,
   site: SelectorSite,
-  matches: readonly Match[],
+  { matches, lead }: Listed,
 ): OtherSelectors {
   if (!isPrincipal({ site }) || owner.object.inline || owner.object.inValues) return { selectors: [], examined: 0 };
   const results = getOrAdd(lastResults, view.workspace, () => new WeakMap());
   const last = results.get(site);
   if (last?.matches === matches) return last.others;
-  const others = findOthers(view, owner, site, matches);
+  const [scope] = lead.name === '' ? [] : lead.scopes;
+  const workspace = scope && seenBy(view.workspace, view.catalogue, scope);
+  const others = findOthers(workspace === undefined ? view : { ...view, workspace }, owner, site, matches);
   results.set(site, { matches, others });
   return others;
 }

@@ -344,3 +344,30 @@ describe('a selector to which each branch of a template adds a requirement', () 
     assert.match(b.hover('selector') ?? '', /\*\*Matches unknown\*\*/);
   });
 });
+
+describe('an object that a chart does not create with its values', () => {
+  it('is said not to be created, in every view', async () => {
+    const b = await bench(`
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0}
+      ==> shop/values.yaml <==
+      policy: {enabled: false}
+      ==> shop/templates/web.yaml <==
+      {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}}}}
+      ==> shop/templates/policy.yaml <==
+      {{- if .Values.policy.enabled }}
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      #     ^ kind
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        # ^ selector
+      {{- end }}
+    `);
+    assert.match(b.lenses('shop/templates/policy.yaml'), /selects Deployment\/web if created$/m);
+    assert.match(b.hover('kind'), /^`policy\/v1 PodDisruptionBudget`.*, not created with chart defaults$/m);
+    assert.match(b.hover('selector'), /^This object is not created with chart defaults\.\n\n\*\*Matches\*\* \(1\)/m);
+    assert.doesNotMatch(b.lenses('shop/templates/web.yaml'), /if created/);
+  });
+});

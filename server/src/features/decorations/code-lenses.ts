@@ -31,6 +31,7 @@ import { type Selecting, selectingObjects } from '../selected/cluster-relations.
 import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-objects.ts';
 import { lackedPath } from '../selected/kustomization-effects.ts';
+import { isNotCreated } from '../selected/not-created.ts';
 import { openReasons } from '../selected/open-reasons.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
@@ -114,7 +115,10 @@ function wholeText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path
   if (scopes.length > 0) return gitopsTitle(view, scopes);
   const rejected = isRejected(view, found) ? localize`recreate needed` : undefined;
   const room = maximumTitle - (rejected === undefined ? 0 : rejected.length + 2);
-  const title = lensTitle(view, { file: view.file, object: found }, path, room);
+  const where = { file: view.file, object: found };
+  const suffix = isNotCreated(view, where) ? localize` if created` : '';
+  const text = lensTitle(view, where, path, room - suffix.length);
+  const title = text === undefined ? undefined : text + suffix;
   if (title === undefined && !hasNoPorts(found, path)) return undefined;
   const policy = policyTitle(view, found);
   if (title === undefined && rejected === undefined) return undefined;

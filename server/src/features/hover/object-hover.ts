@@ -24,6 +24,7 @@ import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedLines } from '../selected/implied-namespaces.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
+import { notCreatedLine } from '../selected/not-created.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { governingPolicies } from './governing-policies.ts';
@@ -39,7 +40,9 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
 }
 
 /** Describes the type, the namespace, whether there is one, and the scopes of an object, in the same way as the page about the object. */
-export function aboutIdentity({ workspace, catalogue, file }: FileView, object: ManifestObject): Block {
+export function aboutIdentity(view: FileView, object: ManifestObject): Block {
+  const { workspace, catalogue, file } = view;
+  const notCreated = notCreatedLine(view, { file, object });
   const { group, version, kind } = object;
   const namespace = storedNamespace(catalogue, { object });
   const scopes = workspace.scopes().of(placeOf({ file, object }));
@@ -49,6 +52,7 @@ export function aboutIdentity({ workspace, catalogue, file }: FileView, object: 
     ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: shownText(namespace) }]),
     ...(catalogue.kind(group, version, kind)?.namespaced === false ? [localize`, cluster-scoped`] : []),
     ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),
+    ...(notCreated === undefined ? [] : [', ', ...notCreated]),
   );
 }
 

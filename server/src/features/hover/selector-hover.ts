@@ -37,6 +37,7 @@ import { matchedInAlternatives } from '../selected/alternatives.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedLines } from '../selected/implied-namespaces.ts';
+import { notCreatedLine } from '../selected/not-created.ts';
 import { countedTogether } from '../selected/other-environments.ts';
 import { otherValuesText } from '../selected/other-values.ts';
 import type { FileView } from '../view.ts';
@@ -142,13 +143,20 @@ function problemsOf(site: SelectorSite): readonly string[] {
 
 /** Describes the meaning of the selector with the values of its chart: those in the file that the user chose, or the default values if a template determines its requirements. */
 function headWithValues(view: FileView, { site, object }: SelectorTarget): readonly Block[] | undefined {
+  const owner = { file: view.file, object };
   const values = chosenValuesOf(view.workspace, view.file.uri);
-  if ((values === undefined && !site.open) || object.inline || object.inValues) return headOf({ site });
-  const [applied] = selectionsOf(view.workspace, view.catalogue, { file: view.file, object }, site, view.perspective);
+  const notCreated = notCreatedLine(view, owner);
+  const note = notCreated && [paragraph(localize`This object is `, ...notCreated, '.')];
+  if ((values === undefined && !site.open) || object.inline || object.inValues) {
+    const head = headOf({ site });
+    return head && [...head, ...(note ?? [])];
+  }
+  const [applied] = selectionsOf(view.workspace, view.catalogue, owner, site, view.perspective);
   const head = headOf({ site: applied?.site ?? site });
-  if (values === undefined) return head;
-  const shown = applied === undefined ? localize`This object is not created with ` : localize`Evaluated with `;
-  return head && [...head, paragraph(shown, { kind: 'code', text: values }, '.')];
+  if (head === undefined || note !== undefined) return head && [...head, ...(note ?? [])];
+  return values === undefined || applied === undefined
+    ? head
+    : [...head, paragraph(localize`Evaluated with `, { kind: 'code', text: values }, '.')];
 }
 
 /** Describes the meaning of the selector in words; undefined for an unsupported form. */

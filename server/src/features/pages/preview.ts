@@ -38,6 +38,7 @@ import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
+import { notCreatedLine } from '../selected/not-created.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { podsFirst, type ShownSelection } from '../selected/pods-first.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
@@ -76,6 +77,9 @@ function previewOfSelector(
     return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
   const { selectors } = otherSelectors(view, owner, cursorTarget.site, found);
+  const notCreated = notCreatedLine(view, owner);
+  const note = notCreated && [localize`This object is `, ...notCreated, '.'];
+  const stated = verdict?.line ?? note;
   const selection = {
     matches: [...found.matches, ...found.beside.matches],
     maybe: [...found.maybe, ...found.beside.maybe],
@@ -91,7 +95,7 @@ function previewOfSelector(
     }),
     site: place,
     problems,
-    ...(verdict !== undefined && view.complete && { verdict: toPlainText([paragraph(...verdict.line)]) }),
+    ...(stated !== undefined && view.complete && { verdict: toPlainText([paragraph(...stated)]) }),
     ...(lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {
       others: others.map(({ name, path, selection: { matches, maybe }, beside = { matches: [], maybe: [] } }) => ({

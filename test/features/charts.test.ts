@@ -371,3 +371,52 @@ describe('an object that a chart does not create with its values', () => {
     assert.doesNotMatch(b.lenses('shop/templates/web.yaml'), /if created/);
   });
 });
+
+describe('objects of a chart that exclude each other', () => {
+  it('are not said to match', async () => {
+    const workload = (kind: string, condition: string) => `
+      ==> gate/templates/${kind.toLowerCase()}.yaml <==
+      {{- if ${condition} }}
+      apiVersion: apps/v1
+      kind: ${kind}
+      #     ^ ${kind}
+      metadata: {name: gate}
+      spec: {selector: {matchLabels: {app: gate}}, template: {metadata: {labels: {app: gate}}}}
+      {{- end }}`;
+    for (const [one, other] of [
+      ['.Values.stateful', 'not .Values.stateful'],
+      ['ne .Values.mode "plain"', 'eq .Values.mode "plain"'],
+    ] as const) {
+      const chart = `
+      ==> gate/Chart.yaml <==
+      {apiVersion: v2, name: gate, version: 1.0.0}
+      ==> gate/values.yaml <==
+      {stateful: false, mode: plain}`;
+      const b = await bench(chart + workload('StatefulSet', one) + workload('Deployment', other));
+      for (const kind of ['StatefulSet', 'Deployment']) assert.doesNotMatch(b.hover(kind) ?? '', /elects|elected by\*/);
+    }
+  });
+});
+
+describe('an object whose labels match only with other values of its chart', () => {
+  it('is not listed beside objects that select it, and that it selects', async () => {
+    const workload = (name: string) => `
+      ==> shop/templates/${name}.yaml <==
+      {{- if .Values.${name}.enabled }}
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ ${name}
+      metadata: {name: "{{ .Values.${name}.name }}"}
+      spec:
+        selector: {matchLabels: {app: "{{ .Values.${name}.name }}"}}
+        template: {metadata: {labels: {app: "{{ .Values.${name}.name }}"}}}
+      {{- end }}`;
+    const b = await bench(`
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0}
+      ==> shop/values.yaml <==
+      {web: {name: web, enabled: true}, api: {name: api, enabled: false}}${workload('web')}${workload('api')}`);
+    assert.doesNotMatch(b.hover('api') ?? '', /Deployment\/web/);
+    assert.match(b.hover('api') ?? '', /not created with chart defaults/);
+  });
+});

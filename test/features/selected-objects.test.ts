@@ -237,7 +237,7 @@ describe('a selector of an unknown kind', () => {
       ==> overlays/prod/pod.yaml <==
       {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
     `);
-    assert.match(b.hover('object'), /\*\*Selects\*\* \(1\)\n- \[Pod\/web\]/);
+    assert.match(b.hover('object'), /\*\*Selects in prod\*\* \(1\)\n- \[Pod\/web\]/);
     assert.doesNotMatch(b.hover('object'), /May select/);
   });
 });

@@ -9,7 +9,7 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type MatchInCluster, matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
-import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
+import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import {
   nearestFirst,
@@ -20,6 +20,7 @@ import {
   selectingObjectsInCluster,
   selectingObjectsOf,
 } from '../../workspace/selection/selecting-objects.ts';
+import { isUnusual } from '../../workspace/selection/template-values.ts';
 import { ofUnknownClusters } from '../../workspace/selection/uncompared.ts';
 import type { View } from '../view.ts';
 
@@ -66,7 +67,9 @@ export function selectingObjects(
   isMeant: (selector: Selector) => boolean = () => true,
   isEnough?: (selecting: Selecting) => boolean,
 ): readonly Selecting[] {
-  const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant, isEnough);
+  const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant, isEnough).filter(
+    (each) => !needsOtherValues(each, candidate),
+  );
   const inCluster = clusterSelectors(view, candidate).filter(({ site }) => alternativesOf(site).some(isMeant));
   const elsewhere = around.filter(({ relation }) => relation === 'elsewhere');
   return [
@@ -76,9 +79,16 @@ export function selectingObjects(
   ];
 }
 
+/** Whether a selector that may match an object does not match it with the default values of a chart. */
+function needsOtherValues({ certain, site }: SelectingObject, { labeledObject }: LabeledObjectInFile): boolean {
+  const selector = certain ? undefined : effectiveSelector(site);
+  return selector !== undefined && isUnusual(selector, { labelSet: labeledObject });
+}
+
 /** Returns the selectors that match an object in its scopes, the nearest first, and those in other GitOps objects of its cluster. */
 export function selectingHere(view: View, candidate: LabeledObjectInFile): readonly Selecting[] {
-  const here = selectingObjectsOf(view.workspace, view.catalogue, candidate);
+  const all = selectingObjectsOf(view.workspace, view.catalogue, candidate);
+  const here = all.filter((each) => !needsOtherValues(each, candidate));
   return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate)];
 }
 

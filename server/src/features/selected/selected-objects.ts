@@ -12,6 +12,7 @@ import { patchedObject } from '../presentation/applied-name.ts';
 import type { View } from '../view.ts';
 import { type ClusterMatches, clusterMatches, withoutCluster } from './cluster-relations.ts';
 import { type ImpliedNamespace, impliedNamespaces } from './implied-namespaces.ts';
+import { possibleMatches } from './other-values.ts';
 
 export interface SelectedObjects {
   /** The overlay whose matches are listed; undefined if there is only one. */
@@ -38,7 +39,10 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
   const inPerspective = valid.map((site) => {
     const joined = selectionOf(workspace, catalogue, owner, site);
     const versions = selectionsOf(workspace, catalogue, owner, site, perspective);
-    return { site, joined, lead: versions[0]?.selection ?? joined, scopes: versions.map(({ scope }) => scope) };
+    const lead = versions[0]?.selection ?? joined;
+    // The matches that only other values of a chart could cause are not listed.
+    const { maybe } = possibleMatches(versions[0]?.site ?? site, lead.maybe);
+    return { site, joined, lead: { matches: lead.matches, maybe }, scopes: versions.map(({ scope }) => scope) };
   });
   const [{ scopes } = { scopes: [] }] = inPerspective;
   const [first, ...others] = scopes;

@@ -107,7 +107,10 @@ export function releasedObjects(
   const resources = [...files.members].flatMap((uri) => {
     const objects = byFile.get(uri) ?? [];
     // Helm creates nothing if a template fails.
-    const created = failures.length === 0 ? objects : objects.map((each) => conditional(each, [helmFails]));
+    const created =
+      failures.length === 0
+        ? objects
+        : objects.map((each) => conditional(each, [...(each.conditions ?? []), helmFails]));
     return created.map((object) => resourceOf(uri, object));
   });
   const installed = resources.filter((resource) => !isUnknownHook(resource));

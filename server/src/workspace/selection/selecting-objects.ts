@@ -33,6 +33,7 @@ import {
   termsOf,
 } from './effective-selector.ts';
 import { ofEndpoint } from './endpoint-answers.ts';
+import { excludeEachOther } from './excluding-conditions.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
@@ -277,7 +278,7 @@ function selectingObjectsIn(
     relation: SelectingObject['relation'],
   ): SelectingObject | undefined => {
     const selecting = selectorWith(workspace, id);
-    if (selecting === undefined || !isRequested(selecting)) return undefined;
+    if (selecting === undefined || !isRequested(selecting) || excludeEachOther(selecting, candidate)) return undefined;
     const { site } = selecting;
     const place = placeAnswer(workspace, catalogue, selecting, candidate);
     if (place.answer === 'no' || (relation === 'elsewhere' && requiresMore(site, candidate))) return undefined;

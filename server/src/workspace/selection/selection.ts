@@ -27,6 +27,7 @@ import { Comparisons } from './comparison-budget.ts';
 import { isLeftOutInCrowd } from './crowding.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
+import { excludeEachOther } from './excluding-conditions.ts';
 import { fieldAnswer, fieldsOfSite } from './field-answers.ts';
 import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
@@ -180,6 +181,7 @@ export function questionOf(workspace: Workspace, catalogue: Catalogue, owner: Ob
       others === undefined
         ? ({ where }: Candidate): Answer => reaches(where)
         : (each: Candidate): Answer => weaker(reaches(each.where), others(each)),
+    isExcluded: (candidate: LabeledObjectInFile) => excludeEachOther(owner, candidate),
     mutated: (selector: Selector) => mutatedKeys(workspace, owner, site, selector),
     // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
@@ -209,6 +211,8 @@ interface Question {
   readonly targets: readonly string[];
   /** Whether the selector applies to the namespace of a candidate. */
   readonly place: (candidate: Candidate) => Answer;
+  /** Whether a candidate is never created together with the object that contains the selector. */
+  readonly isExcluded?: (candidate: LabeledObjectInFile) => boolean;
   /** Returns the keys that a selector requires and that an admission policy may change in the selected objects. */
   readonly mutated?: (selector: Selector) => ReadonlySet<string>;
   /** The position of the selector; undefined if it has none, so that all objects are in its scope. */
@@ -310,7 +314,7 @@ function sortOut(
     question.comparisons?.add(1);
     if (isEnough({ elsewhere, uncertain })) break;
     const relation = relationOf(workspace, from, candidate);
-    if (relation === 'apart') continue;
+    if (relation === 'apart' || question.isExcluded?.(candidate)) continue;
     const place = question.place(candidate);
     if (place.answer === 'no') {
       if (relation === 'here' && (candidate.answer === 'yes' || hasEvidence(selector, candidate)))

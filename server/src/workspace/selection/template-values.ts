@@ -20,7 +20,7 @@ export function answerElsewhere(selector: Selector, { answer, labelSet }: Candid
 }
 
 /** Whether a requirement is not met with the default values of the chart, so that only other values could cause a match. */
-export function isUnusual(selector: Selector, { labelSet }: Candidate): boolean {
+export function isUnusual(selector: Selector, { labelSet }: Pick<Candidate, 'labelSet'>): boolean {
   if (selector.kind !== 'all') return false;
   return selector.requirements.some((requirement) => {
     const value = usual(labelSet.labels[requirement.key]);

@@ -368,6 +368,7 @@ describe('an object that a chart does not create with its values', () => {
     assert.match(b.lenses('shop/templates/policy.yaml'), /selects Deployment\/web if created$/m);
     assert.match(b.hover('kind'), /^`policy\/v1 PodDisruptionBudget`.*, not created with chart defaults$/m);
     assert.match(b.hover('selector'), /^This object is not created with chart defaults\.\n\n\*\*Matches\*\* \(1\)/m);
+    assert.match(b.explain('kind'), /^This object is not created with chart defaults\.$/m);
     assert.doesNotMatch(b.lenses('shop/templates/web.yaml'), /if created/);
   });
 });

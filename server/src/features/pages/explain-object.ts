@@ -33,6 +33,7 @@ import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { possiblySelectingHere } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedReason } from '../selected/implied-namespaces.ts';
+import { notCreatedLine } from '../selected/not-created.ts';
 import { countedTogether } from '../selected/other-environments.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { otherValuesText } from '../selected/other-values.ts';
@@ -78,7 +79,13 @@ function identity(view: FileView, object: ManifestObject): string {
       ? localize` This kind is unknown, so the meaning of its selectors is uncertain.`
       : ''
     : localize` This object is the configuration of a tool and is not applied to the cluster.`;
-  return localize`${code(typeText(object))}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
+  const notCreated = notCreatedLine(view, { file: view.file, object });
+  const sentence =
+    notCreated === undefined ? [] : [toPageMarkdown([paragraph(localize`This object is `, ...notCreated, '.')], view)];
+  return [
+    localize`${code(typeText(object))}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`,
+    ...sentence,
+  ].join('\n\n');
 }
 
 function applied(view: FileView, object: ManifestObject): string {

@@ -95,6 +95,7 @@ const places: Readonly<Record<string, (key: string) => Readonly<Record<string, s
   }),
   command: (key) => ({ 'get.sh': `kubectl get pods -l '${key}=x,tier=web'\n` }),
   'kubectl label': (key) => ({ 'label.sh': `kubectl label pod web '${key}=x'\n` }),
+  'kubectl taint': (key) => ({ 'taint.sh': `kubectl taint nodes n1 '${key}=x:NoSchedule'\n` }),
   'selector file': (key) => ({ 'web.selector': `${key}=x,tier=web\n` }),
   URL: (key) => ({
     'get.sh': `curl "https://localhost/api/v1/pods?labelSelector=${encodeURIComponent(`${key}=x,tier=web`)}"\n`,
@@ -130,8 +131,6 @@ interface Expected {
   readonly removed?: Readonly<Record<string, string>>;
   /** Kinds of keys that have no finding, with the reason. */
   readonly silent?: Readonly<Record<string, string>>;
-  /** Kinds of keys that have a finding without a fix, in addition to those in all places. */
-  readonly withoutFix?: readonly string[];
 }
 
 const label = { rule: 'label-key-syntax' };
@@ -139,7 +138,7 @@ const inSelectors = { rule: 'selector-syntax', rest: '=x,tier=web' };
 const removed = { 'no name': '? Remove the label', dashes: '? Remove the label', empty: 'Remove the label' };
 const flag = 'kubectl reads the word as a flag';
 
-/** What is reported in each place. A key without a name has no fix in a selector, because removing a requirement changes what it matches; only the author can shorten a prefix. */
+/** What is reported in each place. A key without a name has no fix in a selector, because removing a requirement changes what it matches. In a patch, a transformer or a helper, the entry is a line of a nested text, which only its author can remove, and only the author can shorten a prefix. */
 const expected: Readonly<Record<string, Expected>> = {
   labels: { ...label, removed },
   annotations: {
@@ -165,9 +164,14 @@ const expected: Readonly<Record<string, Expected>> = {
   'values of a chart': { ...label, removed },
   'JSON patch': { rule: 'invalid-as-applied' },
   'merge patch': { rule: 'invalid-as-applied' },
-  helper: { rule: 'invalid-as-applied', withoutFix: ['first character'] },
+  helper: { rule: 'invalid-as-applied' },
   command: inSelectors,
   'kubectl label': { ...label, silent: { 'first character': flag, dashes: flag, empty: 'the word is not a label' } },
+  'kubectl taint': {
+    rule: 'command-argument',
+    rest: '=x:NoSchedule',
+    silent: { 'first character': flag, dashes: flag, empty: 'the word is not a taint' },
+  },
   'selector file': inSelectors,
   URL: inSelectors,
   'container argument': inSelectors,
@@ -186,12 +190,9 @@ describe('invalid keys', () => {
   }
 });
 
-function outcomeIn(
-  { rule, rest = '', removed: gone, silent = {}, withoutFix = [] }: Expected = label,
-  kind: string,
-): string {
+function outcomeIn({ rule, rest = '', removed: gone, silent = {} }: Expected = label, kind: string): string {
   if (silent[kind] !== undefined) return '';
-  const fix = gone?.[kind] ?? (withoutFix.includes(kind) ? undefined : corrected[kind]);
+  const fix = gone?.[kind] ?? corrected[kind];
   if (fix === undefined) return rule;
   const isCut = fix.endsWith('...') || gone?.[kind] !== undefined;
   return `${rule}: ${fix}${isCut ? '' : rest}`;
@@ -208,7 +209,7 @@ async function outcome(files: Readonly<Record<string, string>>): Promise<string>
 
 function described({ rule, fixes }: Finding): string {
   const titles = fixes().map(({ title, preferred }) => {
-    const [, text = title] = /^Change (?:the key )?to '(.*)'$/.exec(title) ?? [];
+    const [, text = title] = /^Change (?:the (?:key|taint) )?to '(.*)'$/.exec(title) ?? [];
     return `${preferred ? '' : '? '}${text}`;
   });
   return `${rule}${titles.length === 0 ? '' : `: ${titles.join(', ')}`}`;

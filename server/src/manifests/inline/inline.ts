@@ -1,7 +1,7 @@
 /** Finds the selectors, labels and label keys in a text: in arguments of commands, in URLs, or on lines that contain only a selector. */
 
 import type { Catalogue, LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
-import { type Placeholder, parseFieldSelector, parseSelector } from '../../engine/index.ts';
+import { type Placeholder, parseFieldSelector, parseSelector, withoutLookalikes } from '../../engine/index.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
 import { withSelectors } from '../sites/sites.ts';
 import { commandsIn, execForms } from './command-lines.ts';
@@ -323,13 +323,20 @@ function isPartOfWord(text: string, { 0: found, index }: RegExpExecArray): boole
   return /[A-Za-z0-9]/.test(text.charAt(index - 1)) || /[A-Za-z0-9]/.test(text.charAt(index + found.length));
 }
 
+/** Whether a match consists of letters that look like ASCII letters, next to ASCII letters: `w\u0435b`. In prose, other letters may be words in the language of the reader. */
+function isLookalike(text: string, { 0: found, index }: RegExpExecArray): boolean {
+  if (!/^[ -~]+$/.test(withoutLookalikes(found))) return false;
+  return /[A-Za-z]/.test(text.charAt(index - 1)) || /[A-Za-z]/.test(text.charAt(index + found.length));
+}
+
 const latinLetters = /^[\p{Script=Latin}\p{M}]+$/u;
 const similarLetters = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 
 /** Returns the unknown parts of a word in the order of the text: the parts in `known`, and placeholders. */
 function placeholdersIn(text: string, known: readonly Placeholder[], host: Host): readonly Placeholder[] {
   const isProse = host === 'markdown' || host === 'text';
-  const matches = [...text.matchAll(placeholders)].filter((match) => isProse || !isPartOfWord(text, match));
+  const isWritten = isProse ? isLookalike : isPartOfWord;
+  const matches = [...text.matchAll(placeholders)].filter((match) => !isWritten(text, match));
   const found = matches.map((match) => ({
     start: match.index,
     end: match.index + match[0].length,

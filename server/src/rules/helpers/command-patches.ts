@@ -34,8 +34,10 @@ interface PatchFault {
 }
 
 /** Returns the objects of the workspace that a command patches, as they are written; several if there are several namespaces. */
-export function objectsPatchedBy({ workspace, catalogue }: RuleContext, word: PatchWord): readonly ObjectInFile[] {
-  const { resource = '', name, namespace } = word;
+export function objectsPatchedBy(
+  { workspace, catalogue }: RuleContext,
+  { resource = '', name, namespace }: Pick<PatchWord, 'resource' | 'name' | 'namespace'>,
+): readonly ObjectInFile[] {
   const [type, ...others] = kindsOf(catalogue, resource);
   if (type === undefined || others.length > 0 || name === undefined) return [];
   const uris = new Set(objectsNamed(workspace, type.kind, name).map(({ uri }) => uri));

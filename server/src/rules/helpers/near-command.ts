@@ -37,7 +37,7 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   const near = requirementSites(site).flatMap((place): readonly NearCommand[] => {
     const found = nearValue(context, targets, place.requirement);
     if (found === undefined) return [];
-    const isCertain = found.count >= severalObjects || (isPatch && isMeantByPatch(context, object, found));
+    const isCertain = found.count >= severalObjects || isMeantForObject(context, object, found);
     return isCertain ? [{ place, ...found }] : [];
   });
   const [only, ...others] = near;
@@ -107,15 +107,14 @@ function nearValue(
   return { correction: only, count };
 }
 
-/** Whether the object that a command patches is in the workspace, and the value is evidently misspelled, or the object selects an object with the intended value. */
-function isMeantByPatch(
+/** Whether the object whose selector a command sets is in the workspace, and the value is evidently misspelled, or the object selects an object with the intended value. */
+function isMeantForObject(
   context: RuleContext,
-  { kindSpan }: ManifestObject,
+  command: ManifestObject,
   { correction }: Omit<NearCommand, 'place'>,
 ): boolean {
-  const { workspace, catalogue, manifest, comparisons } = context;
-  const word = manifest.words?.find(({ is, at }) => is === 'patch' && at.start === kindSpan.start);
-  const objects = word?.is === 'patch' ? objectsPatchedBy(context, word) : [];
+  const { workspace, catalogue, comparisons } = context;
+  const objects = objectsSetBy(context, command);
   if (correction.likeness === 'evident') return objects.length > 0;
   return objects.some(({ file, object }) =>
     object.selectorSites.some((site) => {
@@ -123,4 +122,13 @@ function isMeantByPatch(
       return matches.some(({ labeledObject }) => Object.values(labeledObject.labels).includes(correction.actual));
     }),
   );
+}
+
+/** Returns the objects of the workspace whose selectors a command sets: those of `kubectl patch`, and the Service of `kubectl set selector`. */
+function objectsSetBy(context: RuleContext, { kind, kindSpan, name, namespace }: ManifestObject) {
+  const word = context.manifest.words?.find(({ is, at }) => is === 'patch' && at.start === kindSpan.start);
+  if (word?.is === 'patch') return objectsPatchedBy(context, word);
+  if (!kind.endsWith(' set selector') || name === undefined) return [];
+  const own = namespace && { namespace: namespace.text };
+  return objectsPatchedBy(context, { resource: 'services', name: name.text, ...own });
 }

@@ -94,12 +94,14 @@ function isList(value: string): boolean {
   );
 }
 
-/** Whether a value consists of several pairs of a word and a value, such as `cpu-2_mem-4_zone-a` or `tier.web_zone.a_disk.ssd`. */
+/** Whether a value consists of several pairs of a word and a value, such as `cpu-2_mem-4_zone-a_disk-1`, `tier.web_zone.a_disk.ssd` or `cpu_4.mem_8.zone_a`. */
 function isMap(value: string): boolean {
-  const pairs = value.split('_');
-  const isPair = (separator: string) =>
-    pairs.every((pair) => pair.split(separator).length === 2 && /^[a-z][a-z0-9]*[.-][A-Za-z0-9]+$/.test(pair));
-  return pairs.length >= 3 && (isPair('.') || (pairs.length >= 4 && isPair('-')));
+  const isPairs = (between: string, inside: string, least: number) => {
+    const pairs = value.split(between);
+    const isPair = (pair: string) => pair.split(inside).length === 2 && /^[a-z][a-z0-9]*[._-][A-Za-z0-9]+$/.test(pair);
+    return pairs.length >= least && pairs.every(isPair);
+  };
+  return isPairs('_', '.', 3) || isPairs('_', '-', 4) || isPairs('.', '_', 3);
 }
 
 /** Returns the kind of data that a value seems to contain according to the name of its key: a phone number, or a time in seconds or milliseconds. */

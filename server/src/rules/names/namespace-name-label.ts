@@ -1,7 +1,7 @@
-/** Reports a label `kubernetes.io/metadata.name` of a Namespace that differs from the name of the Namespace. */
+/** Reports a label `kubernetes.io/metadata.name` of a Namespace, in a manifest or a command, that differs from the name of the Namespace. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
-import type { LabelEntry, Written } from '../../manifests/model.ts';
+import type { LabelEntry, LabelSite, ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { makesNamespace } from '../../workspace/references/namespaces-around.ts';
@@ -16,7 +16,7 @@ interface OtherName extends Fact {
 export const namespaceNameLabel = rule<OtherName>({
   id: 'namespace-name-label',
   severity: 'warning',
-  needs: 'stored',
+  needs: 'maps',
   asApplied: true,
   summary: 'A label `kubernetes.io/metadata.name` that is not the name of its Namespace.',
   why: 'The API server sets this label of every Namespace to the name of the Namespace, regardless of the manifest. A selector that requires a different value matches nothing.',
@@ -38,14 +38,13 @@ metadata:
       change: ['kubernetes.io/metadata.name: store', 'kubernetes.io/metadata.name: shop'],
     },
   ],
-  *check({ stored }) {
-    for (const object of stored) {
-      const { name, labels } = object;
-      const entry = labels?.entries.find(({ key }) => key.text === nameLabel);
-      if (!makesNamespace(object) || typeof name?.value !== 'string' || entry === undefined) continue;
-      if (typeof entry.value.value !== 'string' || entry.value.value === name.value || entry.merged) continue;
-      yield { span: entry.value.span, entry, name };
-    }
+  *check({ stored, manifest }) {
+    for (const object of stored) if (makesNamespace(object)) yield* otherNames(object, object.labels);
+    for (const object of manifest.inline ?? [])
+      yield* otherNames(
+        object,
+        object.labelSites.find(({ place }) => place.holds === 'labels' && place.of?.kind === 'Namespace'),
+      );
   },
   message: ({ entry, name }) =>
     localize`The API server sets this label to '${shorten(name.text)}' (the name of the Namespace), not to '${shorten(entry.value.text)}'.`,
@@ -55,3 +54,10 @@ metadata:
     return [{ title: localize`Change the value to '${shorten(name.text)}'`, edits, preferred: true }];
   },
 });
+
+/** Yields the label of a Namespace, or of a command that labels a Namespace, that differs from its name. */
+function* otherNames({ name }: ManifestObject, labels: LabelSite | undefined): Iterable<OtherName> {
+  const entry = labels?.entries.find(({ key }) => key.text === nameLabel);
+  if (typeof name?.value !== 'string' || typeof entry?.value.value !== 'string') return;
+  if (entry.value.value !== name.value && !entry.merged) yield { span: entry.value.span, entry, name };
+}

@@ -7,6 +7,7 @@ import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
+import { addressesOf } from './kinds/address-fields.ts';
 import { admissionRulesOf } from './kinds/admission-rules.ts';
 import { backendsOf } from './kinds/backends.ts';
 import { createdPolicies } from './kinds/created-policies.ts';
@@ -406,6 +407,8 @@ function addPolicyFacts(made: Mutable<ManifestObject>, type: Parameters<typeof a
   if (created !== undefined) made.createdPolicies = created;
   const meshRoots = meshRootsIn(type, root);
   if (meshRoots !== undefined) made.meshRoots = meshRoots;
+  const addresses = addressesOf(type, root);
+  if (addresses !== undefined) made.addresses = addresses;
   const installed = installedSettingsIn(type, root);
   if (installed !== undefined) made.installedSettings = installed;
   const generates = generatedObjects(type, root);

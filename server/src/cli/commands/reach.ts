@@ -228,7 +228,7 @@ const maximumPaths = 20;
 function endAt(world: World, indexed: Indexed, cluster: Cluster, word: string): Endpoint {
   const named = endsNamed(indexed, cluster, word);
   const [end] = 'ends' in named ? named.ends : [];
-  if (end?.kind === 'address') return withOwner(world, indexed, cluster, end);
+  if (end?.kind === 'address') return withOwner(world, cluster, end);
   if (end !== undefined) return end;
   const problem = 'problem' in named ? named : { problem: 'unknown' as const };
   if (problem.problem === 'divided')
@@ -240,14 +240,9 @@ function endAt(world: World, indexed: Indexed, cluster: Cluster, word: string): 
 }
 
 /** Marks an address that belongs to an object of the cluster, and names the object. */
-function withOwner(
-  world: World,
-  indexed: Indexed,
-  cluster: Cluster,
-  end: Extract<Endpoint, { kind: 'address' }>,
-): Endpoint {
+function withOwner(world: World, cluster: Cluster, end: Extract<Endpoint, { kind: 'address' }>): Endpoint {
   const range = parseRange(end.text.slice('ip:'.length));
-  const owner = range && ownerOfAddresses(cluster, range, (file) => indexed.readText(file));
+  const owner = range && ownerOfAddresses(cluster, range);
   if (owner === undefined) return end;
   const name = `${objectName(owner.object)} in ${displayPath(world, owner.file.uri)}`;
   writeNotes(world, [`${end.text} is an address of ${name}, and not outside the cluster; name a workload instead.`]);

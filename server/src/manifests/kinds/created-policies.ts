@@ -28,6 +28,8 @@ export interface PolicyFacts {
   readonly mutations?: readonly Mutation[];
   /** For an admission policy: what decides to which objects it applies. */
   readonly admissionRules?: AdmissionRules;
+  /** For a Service, Pod or Node: the fields that contain its addresses. */
+  readonly addresses?: Node;
   /** For an object that installs or runs a network plugin: the settings that it changes. */
   readonly installedSettings?: readonly PluginSetting[];
   /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */

@@ -2,6 +2,7 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { knownTextOf, type MapNode, type Node, nodeAt } from '../yaml/tree.ts';
+import { addressKinds } from './address-fields.ts';
 import { hasPluginSettings } from './plugin-settings.ts';
 
 /** The role of an object in the network of a plugin or mesh. */
@@ -14,6 +15,7 @@ export type NetworkRole =
   | 'calico host'
   | 'calico settings'
   | 'cilium settings'
+  | 'pool'
   | 'istio authorization'
   | 'istio authentication'
   | 'istio tls';
@@ -27,6 +29,7 @@ const roles: ReadonlyMap<string, NetworkRole> = new Map<string, NetworkRole>([
   ['security.istio.io/AuthorizationPolicy', 'istio authorization'],
   ['security.istio.io/PeerAuthentication', 'istio authentication'],
   ['networking.istio.io/DestinationRule', 'istio tls'],
+  ...addressKinds.map((kind) => [kind, 'pool'] as const),
   ...['crd.projectcalico.org', 'projectcalico.org'].flatMap((group): readonly (readonly [string, NetworkRole])[] => [
     [`${group}/NetworkPolicy`, 'calico policy'],
     [`${group}/GlobalNetworkPolicy`, 'calico policy'],

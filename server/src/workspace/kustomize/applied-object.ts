@@ -1,6 +1,7 @@
 /** Converts a resource to the object that is applied. Facts are collected from its tree as they are for an object in a file. */
 
 import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import { addressesOf } from '../../manifests/kinds/address-fields.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf, networkSpecOf } from '../../manifests/kinds/network-spec.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
@@ -65,6 +66,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   // The tree of a DestinationRule does not contain its settings for TLS.
   const network = networkRoleOf(source) === 'istio tls' ? source.networkSpec : networkSpecOf({ group, kind }, tree);
   put(object, 'networkSpec', network);
+  put(object, 'addresses', addressesOf({ group, kind }, tree));
   put(object, 'gitopsSpec', source.gitopsSpec && childOf(tree, 'spec'));
   const data = source.variables && childOf(tree, 'data');
   put(object, 'variables', data?.kind === 'map' ? data : undefined);
@@ -92,6 +94,7 @@ function put<
     | 'servicePorts'
     | 'policySpec'
     | 'networkSpec'
+    | 'addresses'
     | 'gitopsSpec'
     | 'variables'
     | 'fieldValues',

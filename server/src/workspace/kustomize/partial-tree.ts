@@ -39,6 +39,10 @@ export function partialTree(object: ManifestObject): MapNode {
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
   if (object.networkSpec?.kind === 'map')
     for (const { key, value } of object.networkSpec.entries) draft.put([key.text], value);
+  if (object.addresses?.kind === 'map')
+    for (const { key: part, value: fields } of object.addresses.entries)
+      if (fields.kind === 'map')
+        for (const { key, value } of fields.entries) draft.put([part.text, key.text], value, key.span);
   if (object.gitopsSpec !== undefined) draft.put(['spec'], object.gitopsSpec);
   if (object.variables !== undefined) draft.put(['data'], object.variables);
   for (const site of object.labelSites)

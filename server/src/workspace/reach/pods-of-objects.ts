@@ -1,8 +1,8 @@
 /** Converts the pods of objects to the model of the engine. */
 
-import type { ReachPod, Value } from '../../engine/index.ts';
+import { type Answer, isUnknown, type ReachPod, type Value } from '../../engine/index.ts';
 import { podPart } from '../../manifests/label-sets.ts';
-import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
+import type { FieldValues, LabeledObject, ManifestObject, TemplateSite } from '../../manifests/model.ts';
 import { anyField } from '../../manifests/sites/field-values.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
@@ -21,7 +21,8 @@ export function podOf(
   namespace: Value,
 ): ReachPod {
   const { object } = where;
-  const { ports, fieldValues: values } = podPart(object, labeledObject) ?? {};
+  const part = podPart(object, labeledObject);
+  const { ports, fieldValues: values } = part ?? {};
   const { via = '' } = labeledObject;
   const annotations = via === '' ? 'metadata.annotations' : `${via}.metadata.annotations`;
   const injection = injectionOf(object, annotations);
@@ -33,7 +34,20 @@ export function podOf(
     ...(injection !== undefined && { injection }),
     ...((labeledObject.via !== undefined || ownerOf(object) !== undefined) && { isOfController: true as const }),
     ...podNetworkOf(ports),
+    ...(part !== undefined && hasFieldValues(part) && { hostNetwork: hostNetworkIn(values) }),
   };
+}
+
+/** Whether the values of fields of a pod are collected: not for a template of an unusual form. */
+function hasFieldValues(part: ManifestObject | TemplateSite): boolean {
+  return !('fact' in part) || (part.fact.labelsAt === undefined && part.path !== '');
+}
+
+function hostNetworkIn(values: FieldValues | undefined): Answer {
+  const value = values?.['spec.hostNetwork'] ?? values?.[anyField];
+  if (value === undefined) return 'no';
+  if (isUnknown(value)) return 'maybe';
+  return /^(?:y|yes|true|on)$/i.test(value) ? 'yes' : 'no';
 }
 
 /** Returns the value of the annotation that turns the injection of a proxy of Istio on or off. Which ports a proxy intercepts may depend on other annotations, which are not evaluated. */

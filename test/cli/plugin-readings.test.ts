@@ -313,6 +313,11 @@ describe('policies that versions of network plugins read differently, or may rej
   const fromA = { fromEndpoints: [{ matchLabels: { app: 'a' } }] };
   const ports = (port: string, rules?: object) => [{ ports: [{ port, protocol: 'TCP' }], ...(rules && { rules }) }];
   const outOf = (rule: object) => cilium({ endpointSelector: { matchLabels: { app: 'a' } }, egress: [rule] });
+  const onOther = (rules: object) => into({ toPorts: ports('81', rules) });
+  const ofRule = (rule: object) => ({
+    ...calico('rule'),
+    spec: { selector: "app == 'b'", types: ['Ingress'], ingress: [{ action: 'Allow', ...rule }] },
+  });
   const inBoth = (denied: object) =>
     cilium({ endpointSelector: { matchLabels: { app: 'b' } }, ingress: [fromA], ingressDeny: [denied] });
   const calico = (name: string, tier?: string) => ({
@@ -369,6 +374,27 @@ describe('policies that versions of network plugins read differently, or may rej
       [into({ toPorts: [{ ...ports('81')[0], listener: { name: 'x', envoyConfig: { name: 'y' } } }] })],
       'allowed',
     ],
+    ...['*', '/(?!admin).*', '/a[1', 'a{2000}', '+'].map(
+      (path) => [`requests with the path ${path}`, [onOther({ http: [{ path }] })], 'unknown'] as const,
+    ),
+    ...['/', '/a/.*', '^/v[0-9]+/(a|b)$', '/a\\-b', '\\d{1,3}'].map(
+      (path) => [`requests with the path ${path}`, [onOther({ http: [{ path }] })], 'denied'] as const,
+    ),
+    ['requests with the method *', [onOther({ http: [{ method: '*' }] })], 'unknown'],
+    ['requests with a number', [onOther({ http: [{ path: 5 }] })], 'unknown'],
+    ['requests with a header', [onOther({ http: [{ headerMatches: [{ name: 'A', value: 'b' }] }] })], 'denied'],
+    ['requests with a header without a name', [onOther({ http: [{ headerMatches: [{ value: 'b' }] }] })], 'unknown'],
+    ['a listener that is null', [into({ ...fromA, toPorts: [{ ...ports('80')[0], listener: null }] })], 'allowed'],
+    ['authentication that is null', [into({ ...fromA, authentication: null })], 'allowed'],
+    ['no default deny', [cilium({ endpointSelector: {}, ingress: [{}], enableDefaultDeny: false })], 'unknown'],
+    ['a large type of a message', [into({ icmps: [{ fields: [{ type: 300 }] }] })], 'unknown'],
+    ['a named port of Calico without a protocol', [ofRule({ destination: { ports: ['web'] } })], 'unknown'],
+    ['a number of a port of Calico', [ofRule({ protocol: 'TCP', destination: { ports: [81] } })], 'denied'],
+    ['a protocol in lower case that Calico excludes', [ofRule({ notProtocol: 'tcp' })], 'unknown'],
+    ['a message of a different version', [ofRule({ protocol: 'ICMP', ipVersion: 6 })], 'unknown'],
+    ['a code of a message without a type', [ofRule({ protocol: 'ICMP', icmp: { code: 0 } })], 'unknown'],
+    ['no namespace', [ofRule({ source: { namespaceSelector: '!all()' } })], 'denied'],
+    ['each namespace', [ofRule({ source: { namespaceSelector: 'all()' } })], 'allowed'],
     ['a name of Calico', [calico('deny'), tier], 'denied'],
     ['a name of Calico with the tier', [calico('sec.deny', 'sec'), tier], 'denied'],
     ['a name of Calico without the tier', [calico('deny', 'sec'), tier], 'unknown'],

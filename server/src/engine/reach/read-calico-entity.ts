@@ -1,6 +1,8 @@
 /** Parses the entities of rules of Calico from plain data: selectors, service accounts and blocks of addresses. */
 
 import { parseCalicoSelector } from '../calico/syntax.ts';
+import type { CalicoNode } from '../calico/types.ts';
+import { nameLabel } from '../catalogue/name-labels.ts';
 import { excerpt } from '../messages.ts';
 import { isRecord, type StructuredParser } from '../structured.ts';
 import { isUnknown, type Path, type Unknown, type Value } from '../types.ts';
@@ -114,8 +116,23 @@ function namespaceOf(
 ): Pick<CalicoPeer, 'namespace' | 'namespaceSelector'> {
   if (selector?.root?.kind === 'all') return { namespace: 'any' };
   if (selector?.root?.kind === 'global') return { namespace: 'none' };
-  if (selector !== undefined) return { namespaceSelector: selector };
+  if (selector !== undefined) return { namespaceSelector: inNamespaces(selector) };
   return selects && namespace !== undefined ? { namespace: { is: namespace } } : {};
+}
+
+/** In a larger selector of namespaces, `all()` matches only what belongs to a namespace. Source: libcalico-go/lib/backend/syncersv1/updateprocessors. */
+function inNamespaces({ text, root }: CalicoExpression): CalicoExpression {
+  return root === undefined ? { text } : { text, root: withoutAll(root) };
+}
+
+function withoutAll(node: CalicoNode): CalicoNode {
+  if (node.kind === 'not') return { ...node, operand: withoutAll(node.operand) };
+  if (node.kind === 'and' || node.kind === 'or') return { ...node, operands: node.operands.map(withoutAll) };
+  if (node.kind !== 'all') return node;
+  const { start, end } = node;
+  const key = { role: 'key', text: nameLabel, start, end } as const;
+  const requirement = { key: nameLabel, operator: 'exists', values: [] } as const;
+  return { kind: 'comparison', operator: 'has', key, values: [], known: [], requirement, start, end };
 }
 
 function readAccounts(

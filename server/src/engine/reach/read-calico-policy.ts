@@ -11,6 +11,7 @@ import { type CalicoScope, familiesOf, readCalicoEntity, readExpression } from '
 import { readCalicoPorts } from './read-calico-ports.ts';
 import { mayBeSet, readList, setField } from './read-parts.ts';
 import type { Action, CalicoPeer, CalicoPlace, Direction, ReachPolicy, Rule, RulesOfDirection } from './types.ts';
+import { isUnclearRule } from './unclear-rules.ts';
 
 /** A policy of Calico, as its object identifies it. */
 export interface CalicoPolicySource extends CalicoScope {
@@ -202,7 +203,8 @@ function readRule(
   if (setField(setField(item, ownField), 'services') !== undefined)
     parser.problem('field-conflict', [...path, ownField, 'services'], `must be in \`${otherField}\``);
   if (action === 'Log') return [];
-  scope.found.isUncertain ||= [other, own].some(({ notNets }) => notNets?.ranges.some(isEveryAddress));
+  scope.found.isUncertain ||=
+    isUnclearRule(item) || [other, own].some(({ notNets }) => notNets?.ranges.some(isEveryAddress));
   const isStrange =
     isOpen(item) || Object.keys(item ?? {}).some((field) => !knownFields.has(field)) || isUnknown(version);
   const isNarrowed = ports.isNarrowed || conditions.some((field) => setField(item, field) !== undefined);

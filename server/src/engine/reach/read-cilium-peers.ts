@@ -9,6 +9,7 @@ import { entityNames, isEntity } from './cilium-peers.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { mayBeSet, readList, readSelector, setField } from './read-parts.ts';
 import type { AddressGroupReference, Direction, Peer } from './types.ts';
+import { isUnclearName } from './unclear-rules.ts';
 
 /** The fields of rules that list peers. */
 export const ciliumPeerFields: Readonly<Record<Direction, readonly string[]>> = {
@@ -76,13 +77,7 @@ export function readCiliumPeers(
 /** Whether a rule has a name with both or none of its fields, which versions of Cilium treat differently, or with characters that it rejects. */
 function hasUnclearName(rule: unknown): boolean {
   const names = setField(rule, 'toFQDNs');
-  const isClear = (each: unknown) => {
-    const [name, pattern] = [setField(each, 'matchName'), setField(each, 'matchPattern')];
-    if (isUnknown(each) || isUnknown(name) || isUnknown(pattern)) return true;
-    if (name === undefined) return typeof pattern === 'string' && /^[-a-z0-9_.*]+$/i.test(pattern);
-    return pattern === undefined && typeof name === 'string' && /^[-a-z0-9_.]+$/i.test(name);
-  };
-  return Array.isArray(names) && !names.every(isClear);
+  return Array.isArray(names) && names.some(isUnclearName);
 }
 
 function readPeer(

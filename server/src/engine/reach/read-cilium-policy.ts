@@ -3,7 +3,7 @@
 import { and, or } from '../answers.ts';
 import { readEndpointSelector } from '../cilium/endpoint-selector.ts';
 import { parsed } from '../problems.ts';
-import { fieldOf, StructuredParser } from '../structured.ts';
+import { fieldOf, isRecord, StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Parsed, type Path, type Value } from '../types.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { ciliumPeerFields, type PeerList, readCiliumPeers } from './read-cilium-peers.ts';
@@ -35,7 +35,7 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   if (spec === undefined || isUnknown(spec) || spec === null) return unknownPolicy(namespace);
   if (parser.map(spec, path, `\`${path[0]}\``) === undefined) return unknownPolicy(namespace);
   const subject = readSubject(parser, spec, path, namespace);
-  const read = { isUncertain: false };
+  const read = { isUncertain: isUnclearDefault(setField(spec, 'enableDefaultDeny')) };
   const ingress = readDirection(parser, spec, path, 'ingress', namespace, read);
   const egress = readDirection(parser, spec, path, 'egress', namespace, read);
   const isEmpty = [ingress, egress].every(({ covers, rules }) => rules.length === 0 && covers !== 'yes');
@@ -43,6 +43,13 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   const policy: ReachPolicy = { tier: 'Cilium', priority: undefined, namespace, subject, ingress, egress };
   if (read.isUncertain) return { ...policy, isOptional: true, mayBeRejected: true };
   return isOptional(spec) ? { ...policy, isOptional: true } : policy;
+}
+
+/** Whether the API server may reject the value of `enableDefaultDeny`. */
+function isUnclearDefault(value: unknown): boolean {
+  if (value === undefined || isUnknown(value)) return false;
+  const isSwitch = (each: unknown) => each === undefined || typeof each === 'boolean' || isUnknown(each);
+  return !isRecord(value) || !['ingress', 'egress'].every((direction) => isSwitch(setField(value, direction)));
 }
 
 /** Reports a rule without lists, or with only empty ones. */
@@ -158,7 +165,8 @@ function readRule(parser: StructuredParser, item: unknown, path: Path, context: 
   found.isUncertain ||= peers.isUncertain || ports.isUncertain;
   if (setField(item, 'toServices') !== undefined && ports.isSet !== 'no') found.isUncertain = true;
   const known = new Set([...ciliumPeerFields[direction], 'toPorts', 'icmps', 'authentication']);
-  const isStrange = isOpen(item) || Object.keys(item ?? {}).some((field) => !known.has(field));
+  const isStrange =
+    isOpen(item) || Object.keys(item ?? {}).some((field) => !known.has(field) && setField(item, field) !== undefined);
   const isPartial = !isDeny && hasAuthentication(item);
   const anyPeer = anyPeerOf(peers, ports);
   const allPeers: readonly Peer[] = isStrange ? [...peers.items, { kind: 'unknown' }] : peers.items;

@@ -7,6 +7,7 @@ import { isOpen, isOptional } from './partial.ts';
 import { maxPort, protocols } from './ports.ts';
 import { mayBeSet, readList, setField } from './read-parts.ts';
 import type { Direction, PortMatch, Protocol } from './types.ts';
+import { hasUnclearRequests, isUnclearMessage } from './unclear-rules.ts';
 
 /** The ports of a rule. */
 export interface PortRules {
@@ -56,16 +57,13 @@ export function readCiliumPorts(parser: StructuredParser, rule: unknown, path: P
   const isEmpty = entries.isEmpty;
   const isSet: Answer = isEmpty === 'no' || hasMessages === 'yes' ? 'yes' : isEmpty === 'yes' ? hasMessages : 'maybe';
   const anyPort: Answer = isSet === 'yes' ? 'no' : isSet === 'no' ? 'yes' : 'maybe';
-  return { plain, partial, anyPort, isSet, isUncertain: isUncertain || hasStrangeFamily(messages) };
+  return { plain, partial, anyPort, isSet, isUncertain: isUncertain || hasUnclearMessage(messages) };
 }
 
-/** Whether a message of ICMP has a family of addresses that Cilium may reject. */
-function hasStrangeFamily(messages: unknown): boolean {
+/** Whether Cilium may reject a message of ICMP. */
+function hasUnclearMessage(messages: unknown): boolean {
   const fields = Array.isArray(messages) ? messages.map((each: unknown) => setField(each, 'fields')) : [];
-  const families = fields.flatMap((each) =>
-    Array.isArray(each) ? each.map((one: unknown) => setField(one, 'family')) : [],
-  );
-  return families.some((family) => family !== undefined && family !== 'IPv4' && family !== 'IPv6');
+  return fields.some((each) => Array.isArray(each) && each.some(isUnclearMessage));
 }
 
 interface Entry {
@@ -82,7 +80,8 @@ function readEntry(parser: StructuredParser, item: unknown, path: Path, { direct
   const read = list.items.flat();
   if (list.items.length > maxPorts)
     parser.problem('value-unsupported', [...path, 'ports'], `must have no more than ${maxPorts} items`);
-  const others = Object.keys(isRecord(item) ? item : {}).filter((field) => field !== 'ports' && field !== 'rules');
+  const fields = Object.keys(isRecord(item) ? item : {}).filter((field) => setField(item, field) !== undefined);
+  const others = fields.filter((field) => field !== 'ports' && field !== 'rules');
   // An entry without ports matches no port, unless other fields give it a meaning.
   const hasNone = list.isEmpty === 'yes' && others.length === 0 && setField(item, 'rules') === undefined;
   const ports = list.isOpen || (list.isEmpty !== 'no' && !hasNone) ? [...read, anyPorts] : read;
@@ -93,7 +92,11 @@ function readEntry(parser: StructuredParser, item: unknown, path: Path, { direct
   const isCombined = others.length > 0 && (rules !== undefined || direction === 'ingress');
   if (direction === 'ingress' && setField(item, 'listener') !== undefined)
     parser.problem('field-conflict', [...path, 'listener'], '`listener` must not be used for `ingress`');
-  return { ports, isPartial, isUncertain: isRejectedInPart(parser, rules, ports, path, direction) || isCombined };
+  return {
+    ports,
+    isPartial,
+    isUncertain: isRejectedInPart(parser, rules, ports, path, direction) || hasUnclearRequests(rules) || isCombined,
+  };
 }
 
 /** Reports rules for requests that Cilium rejects. Returns whether Cilium may reject the rules for other reasons. */

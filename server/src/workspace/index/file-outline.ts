@@ -49,6 +49,8 @@ export function outlineOf(object: ManifestObject): string {
     object.dataKeys && [object.dataKeys.keys.map(({ value }) => value), object.dataKeys.open, annotationsOf(object)],
     object.policySpec && policyData(object.policySpec),
     object.networkSpec && policyData(object.networkSpec),
+    object.addresses && policyData(object.addresses),
+    object.installedSettings,
     [object, ...object.templates].map(({ fieldValues }) => fieldValues?.['spec.serviceAccountName']),
     labeledObjectsOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),

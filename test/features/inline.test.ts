@@ -299,6 +299,35 @@ describe('a command over objects that kustomizations apply', () => {
     assert.match(b.preview('written'), /'web'\.\)$/);
     assert.equal(b.lenses('try.selector'), '1 selector: 2 matches');
   });
+
+  it('has completions with the counts of the CodeLens and of the list', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      ==> base/web.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, labels: {app: web}}
+      spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}}}
+      ==> dev/kustomization.yaml <==
+      {resources: [../base], namePrefix: dev-}
+      ==> prod/kustomization.yaml <==
+      {resources: [../base], namePrefix: prod-}
+      ==> try.selector <==
+      app=web
+      #   ^ value
+      ==> look.sh <==
+      kubectl get pods -l app=web
+      #                       ^ word
+    `);
+    assert.equal(b.lenses('try.selector'), '1 selector: 2 matches');
+    for (const at of ['value', 'word'])
+      assert.deepEqual(
+        b.completions(at).items.map(({ description }) => description),
+        ['matches 2'],
+        at,
+      );
+  });
 });
 
 describe('a query of a URL without its path', () => {

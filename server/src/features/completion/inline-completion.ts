@@ -1,13 +1,14 @@
 /** Completion in the selectors, labels and other words of commands, URLs and scratch documents. */
 
 import { everything, type Selector } from '../../engine/index.ts';
-import { inlineObjects } from '../../manifests/inline/inline.ts';
+import { inlineObjects, isSelectorLine } from '../../manifests/inline/inline.ts';
 import { urlCommand } from '../../manifests/inline/urls.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import type { Span } from '../../text/span.ts';
-import { selectionOfSelector, targetsOf } from '../../workspace/selection/selection.ts';
+import { selectionOfSelector, selectionOfText, targetsOf } from '../../workspace/selection/selection.ts';
+import { podsFirst } from '../selected/pods-first.ts';
 import type { FileView } from '../view.ts';
 import { commandWordItems } from './command-completion.ts';
 import { countText, type Reachable, tallyOf, tallyOfCounts } from './label-counts.ts';
@@ -82,7 +83,10 @@ function reachableFrom({ workspace, catalogue, file }: FileView, { object, site 
     const counts = targets.map((target) => workspace.labelCounts(target));
     const size = counts.reduce((sum, each) => sum + each.size, 0);
     if (chosen.kind === everything.kind && size > mostCounted) return tallyOfCounts(counts);
-    const { matches, maybe } = selectionOfSelector(workspace, catalogue, { file, object }, site, chosen);
+    // As in the CodeLens of a selector outside of objects, only pods count if there are any.
+    const { matches, maybe } = isSelectorLine(object)
+      ? podsFirst(selectionOfText(workspace, catalogue, chosen))
+      : selectionOfSelector(workspace, catalogue, { file, object }, site, chosen);
     return tallyOf([
       ...matches.map(({ labeledObject }) => ({ labelSet: labeledObject, answer: 'yes' as const })),
       ...maybe.map(({ labeledObject }) => ({ labelSet: labeledObject, answer: 'maybe' as const })),

@@ -146,12 +146,12 @@ export function selectionOfSelector(
   site: SelectorSite,
   selector: Selector,
 ): Selection {
+  const evaluated = (each: Workspace, where: ObjectInFile) =>
+    select(each, { ...questionOf(each, catalogue, where, site), selector, site: { open: false } });
+  if (owner.object.inline)
+    return appliedSelection(workspace, catalogue, placeOf(owner), (each) => evaluated(each, owner));
   const first = firstApplied(workspace, catalogue, owner);
-  return select(first.workspace, {
-    ...questionOf(first.workspace, catalogue, first.owner, site),
-    selector,
-    site: { open: false },
-  });
+  return evaluated(first.workspace, first.owner);
 }
 
 /** Returns an object as applied by the first kustomization that includes it. */

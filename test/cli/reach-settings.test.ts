@@ -280,6 +280,40 @@ describe('reach with settings of network plugins', () => {
       assert.equal(await answers([plugin, settings]), expected);
     });
 
+  for (const [title, generator, documents, expected] of [
+    ['a generated ConfigMap', 'literals: [enable-policy=always]', [], 'unknown'],
+    ['a generated ConfigMap with other settings', 'literals: [enable-hubble=true]', [], 'allowed'],
+    [
+      'a merged ConfigMap',
+      'behavior: merge, literals: [enable-policy=always]',
+      [config('{debug: "false"}')],
+      'unknown',
+    ],
+    [
+      'a ConfigMap into which others are merged',
+      'behavior: merge, literals: [debug=true]',
+      [config('{enable-policy: always}')],
+      'unknown',
+    ],
+    [
+      'a replaced ConfigMap',
+      'behavior: replace, literals: [debug=true]',
+      [config('{enable-policy: always}')],
+      'allowed',
+    ],
+  ] as const)
+    for (const options of ['', ', options: {disableNameSuffixHash: true}'])
+      it(`is ${expected} beside ${title} of a kustomization${options}`, async () => {
+        const files = {
+          'prod/all.yaml': [...shop, cilium, ...documents].join('\n---\n'),
+          'prod/kustomization.yaml': `resources: [all.yaml]\nconfigMapGenerator:\n- {name: cilium-config, namespace: kube-system, ${generator}${options}}\n`,
+        };
+        const { out } = await runInMemory(['reach', 'web', 'api', '--port', '80', '--scope', 'prod'], { files });
+        assert.match(out.join('\n'), new RegExp(`, TCP 80: ${expected}\n`));
+        if (expected === 'unknown')
+          assert.match(out.join('\n'), /unknown: ConfigMap cilium-config[^ ]* sets `enable-policy`: /);
+      });
+
   it('ignores other ConfigMaps', async () => {
     assert.equal(await answers([cilium, config('{enable-policy: always}', 'other')]), ofCilium);
   });

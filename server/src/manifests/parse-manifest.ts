@@ -14,7 +14,7 @@ import { createdPolicies } from './kinds/created-policies.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { forcedFolderOf } from './kinds/forced-folder.ts';
 import { generatedObjects } from './kinds/generated-objects.ts';
-import { meshRootsIn } from './kinds/mesh-roots.ts';
+import { meshConfigOf, meshRootsIn } from './kinds/mesh-roots.ts';
 import { mutationsOf } from './kinds/mutations.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { networkSpecOf } from './kinds/network-spec.ts';
@@ -405,6 +405,8 @@ function addPolicyFacts(made: Mutable<ManifestObject>, type: Parameters<typeof a
   if (rules !== undefined) made.admissionRules = rules;
   const created = createdPolicies(type, root);
   if (created !== undefined) made.createdPolicies = created;
+  const meshConfig = meshConfigOf(type, root);
+  if (meshConfig !== undefined) made.meshConfig = meshConfig;
   const meshRoots = meshRootsIn(type, root);
   if (meshRoots !== undefined) made.meshRoots = meshRoots;
   const addresses = addressesOf(type, root);

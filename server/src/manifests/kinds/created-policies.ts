@@ -32,6 +32,8 @@ export interface PolicyFacts {
   readonly addresses?: Node;
   /** For an object that installs or runs a network plugin: the settings that it changes. */
   readonly installedSettings?: readonly PluginSetting[];
+  /** For a ConfigMap with the configuration of a mesh of Istio: the configuration. */
+  readonly meshConfig?: Node;
   /** For the configuration of a mesh of Istio: the namespaces that may be its root namespace. */
   readonly meshRoots?: readonly string[];
 }

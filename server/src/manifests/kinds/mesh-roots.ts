@@ -9,14 +9,26 @@ const defaultRoot = 'istio-system';
 /** The fields that determine the root namespace, at any depth of an object for the operator. */
 const fields: ReadonlySet<string> = new Set(['rootNamespace', 'istioNamespace']);
 
+/** The mark of a mesh of which any namespace may be the root namespace. */
+export const anyRoot = '*';
+
+/** Returns the configuration of a mesh in a ConfigMap; undefined for other objects. */
+export function meshConfigOf({ group, kind }: GroupKind, root: Node): Node | undefined {
+  if (group !== '' || kind !== 'ConfigMap') return undefined;
+  return isMeshName(knownTextOf(nodeAt(root, 'metadata', 'name'))) ? nodeAt(root, 'data', 'mesh') : undefined;
+}
+
+/** Whether a name is that of a ConfigMap with the configuration of a mesh. */
+export function isMeshName(name = ''): boolean {
+  return /^istio(?:$|-)/.test(name);
+}
+
 /** Returns the namespaces that may be the root namespace according to a configuration of a mesh; undefined if the object is no such configuration, or if a template determines the namespace. */
 export function meshRootsIn({ group, kind }: GroupKind, root: Node): readonly string[] | undefined {
   const own = nodeAt(root, 'metadata', 'namespace');
   if (group === '' && kind === 'ConfigMap') {
-    const mesh = nodeAt(root, 'data', 'mesh');
-    const text = knownTextOf(mesh);
-    const isNamed = /^istio(?:$|-)/.test(knownTextOf(nodeAt(root, 'metadata', 'name')) ?? '');
-    if (mesh === undefined || text === undefined || !isNamed) return undefined;
+    const text = knownTextOf(meshConfigOf({ group, kind }, root));
+    if (text === undefined) return undefined;
     const [, named] = /^rootNamespace:[ \t]*["']?([^\s"'#]+)/m.exec(text) ?? [];
     return withDefault([own], named);
   }

@@ -36,7 +36,10 @@ const ofCilium: ReadonlyMap<string, Known> = new Map<string, Known>([
   ['enable-cilium-network-policy', { unchanged: enabled, effects: ['ignores policies of Cilium'] }],
   ['enable-cilium-clusterwide-network-policy', { unchanged: enabled, effects: ['ignores policies of Cilium'] }],
   ['enable-non-default-deny-policies', { unchanged: enabled, effects: ['ignores policies of Cilium'] }],
+  ['enable-l7-proxy', { unchanged: enabled, effects: ['ignores policies of Cilium'] }],
+  ['enable-icmp-rules', { unchanged: enabled, effects: ['ignores policies of Cilium'] }],
   ['labels', { unchanged: [''], effects: ['ignores labels'] }],
+  ['label-prefix-file', { unchanged: [''], effects: ['ignores labels'] }],
   ['static-cnp-path', { unchanged: [''], effects: ['allows', 'denies'] }],
 ]);
 
@@ -59,7 +62,7 @@ interface SettingsKind {
 }
 
 const kinds: ReadonlyMap<string, SettingsKind> = new Map<string, SettingsKind>([
-  ['/ConfigMap', { named: /^cilium-config$/, path: ['data'], settings: ofCilium }],
+  ['/ConfigMap', { named: /^cilium-config(?:-[a-z\d]{10})?$/, path: ['data'], settings: ofCilium }],
   ['cilium.io/CiliumNodeConfig', { named: /./, path: ['spec', 'defaults'], settings: ofCilium }],
   ...['crd.projectcalico.org', 'projectcalico.org'].flatMap((group): readonly (readonly [string, SettingsKind])[] => [
     [`${group}/FelixConfiguration`, { named: /^(?:default$|node\.)/, path: ['spec'], settings: ofFelix }],

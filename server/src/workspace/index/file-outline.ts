@@ -51,6 +51,7 @@ export function outlineOf(object: ManifestObject): string {
     object.networkSpec && policyData(object.networkSpec),
     object.addresses && policyData(object.addresses),
     object.installedSettings,
+    object.meshRoots,
     [object, ...object.templates].map(({ fieldValues }) => fieldValues?.['spec.serviceAccountName']),
     labeledObjectsOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),

@@ -1,7 +1,15 @@
 /** Converts a resource to the object that is applied. Facts are collected from its tree as they are for an object in a file. */
 
-import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import type {
+  Catalogue,
+  GroupKind,
+  KindFact,
+  LabelField,
+  SelectorFact,
+  TemplateFact,
+} from '../../engine/catalogue/types.ts';
 import { addressesOf } from '../../manifests/kinds/address-fields.ts';
+import { anyRoot, meshConfigOf, meshRootsIn } from '../../manifests/kinds/mesh-roots.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf, networkSpecOf } from '../../manifests/kinds/network-spec.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
@@ -67,6 +75,8 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const network = networkRoleOf(source) === 'istio tls' ? source.networkSpec : networkSpecOf({ group, kind }, tree);
   put(object, 'networkSpec', network);
   put(object, 'addresses', addressesOf({ group, kind }, tree));
+  const mesh = meshConfigOf({ group, kind }, tree);
+  if (mesh !== undefined) put(object, 'meshRoots', rootsIn(mesh, { group, kind }, tree));
   put(object, 'gitopsSpec', source.gitopsSpec && childOf(tree, 'spec'));
   const data = source.variables && childOf(tree, 'data');
   put(object, 'variables', data?.kind === 'map' ? data : undefined);
@@ -82,6 +92,12 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   return uncertain === false ? object : unknown(object, uncertain);
 }
 
+/** Returns the namespaces that may be the root namespace of a mesh. A generator does not determine its configuration. */
+function rootsIn(mesh: Node, type: GroupKind, tree: Node): readonly string[] | undefined {
+  const isGenerated = mesh.kind === 'scalar' && mesh.pattern === '*' && mesh.text === '';
+  return isGenerated ? [anyRoot] : meshRootsIn(type, tree);
+}
+
 /** Sets a field of an object, or removes the field if `value` is undefined. */
 function put<
   Field extends
@@ -95,6 +111,7 @@ function put<
     | 'policySpec'
     | 'networkSpec'
     | 'addresses'
+    | 'meshRoots'
     | 'gitopsSpec'
     | 'variables'
     | 'fieldValues',

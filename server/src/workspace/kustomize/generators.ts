@@ -1,9 +1,11 @@
 /** Creates the ConfigMaps and Secrets that a kustomization generates. Of their data, only variables of Flux are retained. */
 
+import { anyRoot, isMeshName } from '../../manifests/kinds/mesh-roots.ts';
+import { hasPluginSettings } from '../../manifests/kinds/plugin-settings.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { childOf, type MapNode } from '../../manifests/yaml/tree.ts';
-import { withEntry, withoutEntry, withValue } from './edit-tree.ts';
+import { entryFor, mapOf, scalarOf, withEntry, withoutEntry, withValue } from './edit-tree.ts';
 import { ownAnnotations, ownLabels } from './field-specs.ts';
 import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';
 import { withLabels } from './transformers.ts';
@@ -28,6 +30,7 @@ export function generated(entry: GeneratorEntry, uri: string, index: number): Ge
 interface CoreObject
   extends Pick<GeneratorEntry, 'span' | 'name' | 'namespace' | 'labels' | 'annotations' | 'variables'> {
   readonly kind: string;
+  readonly keys?: GeneratorEntry['keys'];
 }
 
 /** Returns an object that is in no file, at the position of the entry that creates it. */
@@ -53,7 +56,24 @@ export function generatedObject(entry: CoreObject): ManifestObject {
     labelKeySites: [],
     inherited: [],
     forCluster: true,
+    ...settingsOf(entry),
   };
+}
+
+/** Returns the settings of a network plugin or a mesh in a generated ConfigMap. Their values are not retained, and therefore unknown. */
+function settingsOf({
+  kind,
+  name,
+  keys,
+  span,
+}: CoreObject): Pick<ManifestObject, 'networkSpec' | 'meshConfig' | 'meshRoots'> {
+  if (kind !== 'ConfigMap' || name === undefined || keys === undefined) return {};
+  const unknown = { ...scalarOf('', span), pattern: '*' };
+  if (isMeshName(name.text) && keys.keys.some(({ text }) => text === 'mesh'))
+    return { meshConfig: unknown, meshRoots: [anyRoot] };
+  if (!hasPluginSettings({ group: '', kind }, name.text)) return {};
+  const entries = keys.keys.map(({ text }) => entryFor(scalarOf(text, span), unknown));
+  return { networkSpec: mapOf([entryFor(scalarOf('data', span), mapOf(entries, span, keys.open))], span) };
 }
 
 function siteOf(

@@ -39,6 +39,7 @@ export function partialTree(object: ManifestObject): MapNode {
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
   if (object.networkSpec?.kind === 'map')
     for (const { key, value } of object.networkSpec.entries) draft.put([key.text], value);
+  if (object.meshConfig !== undefined) draft.put(['data', 'mesh'], object.meshConfig);
   if (object.addresses?.kind === 'map')
     for (const { key: part, value: fields } of object.addresses.entries)
       if (fields.kind === 'map')

@@ -2,6 +2,7 @@
 
 import type { LabelSet, ReachPolicy, RulesOfDirection, Selector, Value } from '../../engine/index.ts';
 import { isDenying } from '../../manifests/kinds/created-policies.ts';
+import { anyRoot } from '../../manifests/kinds/mesh-roots.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
 interface OtherPolicyKind {
@@ -84,7 +85,8 @@ export function otherPolicyIn(
   const kind = kinds.get(`${object.group}/${object.kind}`);
   if (kind === undefined) return undefined;
   const isNamespaced = !kind.isClusterwide;
-  const isRoot = kind.isOfIstio && (typeof namespace !== 'string' || meshRoots?.has(namespace) !== false);
+  const mayBeRoot = (each: string) => meshRoots === undefined || meshRoots.has(each) || meshRoots.has(anyRoot);
+  const isRoot = kind.isOfIstio && (typeof namespace !== 'string' || mayBeRoot(namespace));
   const policy = policyOf(kind, object, isNamespaced && !isRoot ? namespace : undefined);
   return isRoot ? { policy, isNamespaced, because: 'possible root namespace' } : { policy, isNamespaced };
 }

@@ -19,6 +19,7 @@ import {
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { fieldOf, StructuredParser } from '../../engine/structured.ts';
+import { anyRoot } from '../../manifests/kinds/mesh-roots.ts';
 import { type NetworkRole, networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -64,7 +65,7 @@ interface PolicyContext {
 const defaultRoot = 'istio-system';
 
 function isRootNamespace(namespace: Value, roots: ReadonlySet<string> = new Set([defaultRoot])): Answer {
-  if (isUnknown(namespace)) return 'maybe';
+  if (isUnknown(namespace) || roots.has(anyRoot)) return 'maybe';
   if (!roots.has(namespace)) return 'no';
   return roots.size === 1 ? 'yes' : 'maybe';
 }

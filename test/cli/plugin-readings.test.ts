@@ -318,6 +318,14 @@ describe('policies that versions of network plugins read differently, or may rej
     ...calico('rule'),
     spec: { selector: "app == 'b'", types: ['Ingress'], ingress: [{ action: 'Allow', ...rule }] },
   });
+  const fromC = { fromEndpoints: [{ matchLabels: { app: 'c' } }] };
+  const ofHttp = (request: object) => ({ ...fromC, toPorts: ports('80', { http: [request] }) });
+  const ofDns = (name: object) => ({
+    toPorts: [{ ports: [{ port: '53', protocol: 'ANY' }], rules: { dns: [name] } }],
+  });
+  const ofIcmp = (type: unknown) => ({ icmps: [{ fields: [{ family: 'IPv4', type }] }] });
+  const withDefaultDeny = (enableDefaultDeny: unknown) =>
+    cilium({ endpointSelector: { matchLabels: { app: 'b' } }, enableDefaultDeny, ingress: [fromC] });
   const inBoth = (denied: object) =>
     cilium({ endpointSelector: { matchLabels: { app: 'b' } }, ingress: [fromA], ingressDeny: [denied] });
   const calico = (name: string, tier?: string) => ({
@@ -352,12 +360,12 @@ describe('policies that versions of network plugins read differently, or may rej
     [
       'requests with UDP',
       [into({ toPorts: [{ ports: [{ port: '80', protocol: 'UDP' }], rules: { http: [{ path: '/' }] } }] })],
-      'allowed',
+      'unknown',
     ],
     [
       'requests with any protocol',
       [into({ toPorts: [{ ports: [{ port: '81' }], rules: { http: [{ path: '/' }] } }] })],
-      'allowed',
+      'unknown',
     ],
     [
       'names with UDP',
@@ -367,12 +375,12 @@ describe('policies that versions of network plugins read differently, or may rej
     [
       'requests of two kinds',
       [into({ toPorts: ports('81', { http: [{ path: '/' }], kafka: [{ topic: 'x' }] }) })],
-      'allowed',
+      'unknown',
     ],
     [
       'a listener for ingress',
       [into({ toPorts: [{ ...ports('81')[0], listener: { name: 'x', envoyConfig: { name: 'y' } } }] })],
-      'allowed',
+      'unknown',
     ],
     ...['*', '/(?!admin).*', '/a[1', 'a{2000}', '+'].map(
       (path) => [`requests with the path ${path}`, [onOther({ http: [{ path }] })], 'unknown'] as const,
@@ -395,6 +403,20 @@ describe('policies that versions of network plugins read differently, or may rej
     ['a code of a message without a type', [ofRule({ protocol: 'ICMP', icmp: { code: 0 } })], 'unknown'],
     ['no namespace', [ofRule({ source: { namespaceSelector: '!all()' } })], 'denied'],
     ['each namespace', [ofRule({ source: { namespaceSelector: 'all()' } })], 'allowed'],
+    ['a path of characters that are not validated', [into(ofHttp({ path: '/\\p{Greek}' }))], 'unknown'],
+    ['a valid path', [into(ofHttp({ path: '/(?:a|b)/[^/]+(\\.html)?' }))], 'denied'],
+    ['a valid method', [into(ofHttp({ method: 'GET|HEAD' }))], 'denied'],
+    ['an action for headers', [into(ofHttp({ headerMatches: [{ name: 'x', mismatch: 'LOG' }] }))], 'denied'],
+    ['no action for headers', [into(ofHttp({ headerMatches: [{ name: 'x', mismatch: 'FOO' }] }))], 'unknown'],
+    ['the name of a request with a star', [outOf(ofDns({ matchName: '*.example.com' }))], 'unknown'],
+    ['the name of a request', [outOf(ofDns({ matchName: 'example.com' }))], 'denied'],
+    ['the name of a type of ICMP', [into(ofIcmp('EchoRequest'))], 'denied'],
+    ['no name of a type of ICMP', [into(ofIcmp('echorequest'))], 'unknown'],
+    ['default deny of a direction of the wrong type', [withDefaultDeny({ ingress: 'false' })], 'unknown'],
+    ['default deny', [withDefaultDeny({ ingress: true })], 'denied'],
+    ['fields that are null', [into({ ...fromC, authentication: null, other: null })], 'denied'],
+    ['no requirements of peers', [into({ ...fromC, fromRequires: [] })], 'denied'],
+    ['requirements of peers', [into({ ...fromA, fromRequires: [{ matchLabels: { app: 'c' } }] })], 'unknown'],
     ['a name of Calico', [calico('deny'), tier], 'denied'],
     ['a name of Calico with the tier', [calico('sec.deny', 'sec'), tier], 'denied'],
     ['a name of Calico without the tier', [calico('deny', 'sec'), tier], 'unknown'],
@@ -405,6 +427,15 @@ describe('policies that versions of network plugins read differently, or may rej
     it(`are ${expected}: ${title}`, async () => {
       assert.equal(await verdict([...pods, ...objects], 's/Pod/a', 's/Pod/b'), expected);
     });
+
+  it('are named as the reason, with the field', async () => {
+    const items = [...namespaces, ...pods, into(ofHttp({ path: '*' }))];
+    const files = { 'all.json': JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) };
+    const { out, err } = await runInMemory(['reach', 's/Pod/a', 's/Pod/b', '--port', '80'], { files });
+    const field = 'spec.ingress.0.toPorts.0.rules.http.0.path';
+    assert.match(out.join('\n'), new RegExp(`Cilium rejects CiliumNetworkPolicy s/own \\(${field}: must be a regular`));
+    assert.match(err.join('\n'), /CiliumNetworkPolicy\/own in all.json has no effect, unless an earlier version/);
+  });
 
   it('are certain about pods on the network of their node if they allow the own node and all others', async () => {
     const ofNode = pod('n', { spec: { hostNetwork: true } });

@@ -326,7 +326,7 @@ describe('the text of reach', () => {
     };
     assert.deepEqual((await told(['ip:192.0.2.1', 'web', '--port', '80'], files)).slice(-3), [
       "! selector-lens: NetworkPolicy/broken in more.yaml is ignored; the API server rejects it at spec.ingress.0.ports.0.port: `port` must be a number or a port name (lower-case letters, digits and '-', at least one letter): write 80 without quotes for a number.",
-      '! selector-lens: CiliumNetworkPolicy/none in more.yaml is ignored; Cilium rejects it at spec: must have at least one of `ingress`, `ingressDeny`, `egress` and `egressDeny`.',
+      '! selector-lens: CiliumNetworkPolicy/none in more.yaml has no effect, unless an earlier version of it was applied; Cilium rejects it at spec: must have at least one of `ingress`, `ingressDeny`, `egress` and `egressDeny`.',
       '! selector-lens: NetworkPolicy/other is not evaluated: connections of the pods that it may select are unknown.',
     ]);
   });

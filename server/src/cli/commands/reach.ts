@@ -280,8 +280,10 @@ function describeProblems(world: World, { rejected, others, assumesNamespace }: 
     const [first] = problems;
     const path = first?.path === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
     const name = `${objectName(where.object)} in ${displayPath(world, where.file.uri)}`;
-    const by = pluginOf(where.object) ?? 'the API server';
-    world.err(tame(`selector-lens: ${name} is ignored; ${by} rejects it${path}: ${first?.message ?? ''}.`));
+    const plugin = pluginOf(where.object);
+    const effect = plugin === undefined ? 'is ignored' : 'has no effect, unless an earlier version of it was applied';
+    const by = plugin ?? 'the API server';
+    world.err(tame(`selector-lens: ${name} ${effect}; ${by} rejects it${path}: ${first?.message ?? ''}.`));
   }
   const [other] = others;
   if (other === undefined) return;

@@ -42,7 +42,7 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
   const isUncertain = onlyOfHosts.some(isUnknown) || isOptional(spec) || isOpen(spec);
   const isCertain = !found.isUncertain && hasAcceptedName(source, policy.place?.tier);
   const known: ReachPolicy = isCertain ? policy : { ...policy, isOptional: true, mayBeRejected: true };
-  return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], false);
+  return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], true);
 }
 
 /** Whether a GlobalNetworkPolicy certainly or possibly applies to what a host with the given labels of its endpoint forwards, from its `spec` as plain data. */

@@ -6,10 +6,10 @@ import type { StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Path, type Value } from '../types.ts';
 import { type AddressBlock, type AddressRange, everyAddress, isWithin, parseAddress, parseCidr } from './addresses.ts';
 import { entityNames, isEntity } from './cilium-peers.ts';
+import { isNameUnclear, itemsIn } from './cilium-requests.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { mayBeSet, readList, readSelector, setField } from './read-parts.ts';
 import type { AddressGroupReference, Direction, Peer } from './types.ts';
-import { isUnclearName } from './unclear-rules.ts';
 
 /** The fields of rules that list peers. */
 export const ciliumPeerFields: Readonly<Record<Direction, readonly string[]>> = {
@@ -64,20 +64,15 @@ export function readCiliumPeers(
   }
   if (used.length > 1)
     parser.problem('field-conflict', path, `\`${used[0]}\` and \`${used[1]}\` must not be combined in one rule`);
-  const requires = direction === 'ingress' ? 'fromRequires' : 'toRequires';
+  const required = setField(rule, direction === 'ingress' ? 'fromRequires' : 'toRequires');
+  const names = itemsIn(rule, 'toFQDNs', path).map(({ item, at }) => isNameUnclear(parser, item, at));
   return {
     // Beside an empty list, versions of Cilium ignore the peers of other fields.
     items: hasEmptyDerived || (hasEmptyList && items.length > 0) ? [{ kind: 'unknown' }] : items,
     isSet,
-    isUncertain: used.some((field) => field.endsWith('Nodes')) || hasUnclearName(rule),
-    isNarrowed: setField(rule, requires) !== undefined,
+    isUncertain: used.some((field) => field.endsWith('Nodes')) || names.includes(true),
+    isNarrowed: required !== undefined && !(Array.isArray(required) && required.length === 0 && !isOpen(required)),
   };
-}
-
-/** Whether a rule has a name with both or none of its fields, which versions of Cilium treat differently, or with characters that it rejects. */
-function hasUnclearName(rule: unknown): boolean {
-  const names = setField(rule, 'toFQDNs');
-  return Array.isArray(names) && names.some(isUnclearName);
 }
 
 function readPeer(

@@ -3,7 +3,7 @@
 import { and, or } from '../answers.ts';
 import { readEndpointSelector } from '../cilium/endpoint-selector.ts';
 import { parsed } from '../problems.ts';
-import { fieldOf, isRecord, StructuredParser } from '../structured.ts';
+import { fieldOf, StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Parsed, type Path, type Value } from '../types.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { ciliumPeerFields, type PeerList, readCiliumPeers } from './read-cilium-peers.ts';
@@ -23,7 +23,7 @@ export function readCiliumPolicy(namespace: Value | undefined, data: unknown): P
     policies.push({ ...readSpec(parser, item, ['specs', index], namespace), inSpecs: index });
   if (isListOpen) policies.push({ ...unknownPolicy(namespace), inSpecs: -1 });
   if (policies.length === 0) parser.problem('field-required', [], 'one of `spec` and `specs` must be set');
-  return parsed(parser.problems, policies, false);
+  return parsed(parser.problems, policies, true);
 }
 
 const lists = {
@@ -35,7 +35,8 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   if (spec === undefined || isUnknown(spec) || spec === null) return unknownPolicy(namespace);
   if (parser.map(spec, path, `\`${path[0]}\``) === undefined) return unknownPolicy(namespace);
   const subject = readSubject(parser, spec, path, namespace);
-  const read = { isUncertain: isUnclearDefault(setField(spec, 'enableDefaultDeny')) };
+  const read = { isUncertain: false };
+  checkDefaultDeny(parser, spec, path);
   const ingress = readDirection(parser, spec, path, 'ingress', namespace, read);
   const egress = readDirection(parser, spec, path, 'egress', namespace, read);
   const isEmpty = [ingress, egress].every(({ covers, rules }) => rules.length === 0 && covers !== 'yes');
@@ -43,13 +44,6 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   const policy: ReachPolicy = { tier: 'Cilium', priority: undefined, namespace, subject, ingress, egress };
   if (read.isUncertain) return { ...policy, isOptional: true, mayBeRejected: true };
   return isOptional(spec) ? { ...policy, isOptional: true } : policy;
-}
-
-/** Whether the API server may reject the value of `enableDefaultDeny`. */
-function isUnclearDefault(value: unknown): boolean {
-  if (value === undefined || isUnknown(value)) return false;
-  const isSwitch = (each: unknown) => each === undefined || typeof each === 'boolean' || isUnknown(each);
-  return !isRecord(value) || !['ingress', 'egress'].every((direction) => isSwitch(setField(value, direction)));
 }
 
 /** Reports a rule without lists, or with only empty ones. */
@@ -145,6 +139,17 @@ function isolation(spec: unknown, direction: Direction, covers: Answer): Answer 
   if (mayBeSet(spec, 'enableDefaultDeny') || mayBeSet(field, direction)) return 'maybe';
   if (value === undefined) return covers;
   return value === true ? 'yes' : value === false ? 'no' : 'maybe';
+}
+
+function checkDefaultDeny(parser: StructuredParser, spec: unknown, path: Path): void {
+  const at = [...path, 'enableDefaultDeny'];
+  const field = setField(spec, 'enableDefaultDeny');
+  if (isUnknown(field) || parser.map(field, at, '`enableDefaultDeny`') === undefined) return;
+  for (const direction of ['ingress', 'egress']) {
+    const value = setField(field, direction);
+    if (value !== undefined && typeof value !== 'boolean' && !isUnknown(value))
+      parser.problem('wrong-type', [...at, direction], `\`${direction}\` must be true or false`);
+  }
 }
 
 interface RuleContext {

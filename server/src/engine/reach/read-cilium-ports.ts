@@ -3,11 +3,11 @@
 import { excerpt } from '../messages.ts';
 import { isRecord, type StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Path } from '../types.ts';
+import { checkMessages, checkRequestRules } from './cilium-requests.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { maxPort, protocols } from './ports.ts';
 import { mayBeSet, readList, setField } from './read-parts.ts';
 import type { Direction, PortMatch, Protocol } from './types.ts';
-import { hasUnclearRequests, isUnclearMessage } from './unclear-rules.ts';
 
 /** The ports of a rule. */
 export interface PortRules {
@@ -57,13 +57,8 @@ export function readCiliumPorts(parser: StructuredParser, rule: unknown, path: P
   const isEmpty = entries.isEmpty;
   const isSet: Answer = isEmpty === 'no' || hasMessages === 'yes' ? 'yes' : isEmpty === 'yes' ? hasMessages : 'maybe';
   const anyPort: Answer = isSet === 'yes' ? 'no' : isSet === 'no' ? 'yes' : 'maybe';
-  return { plain, partial, anyPort, isSet, isUncertain: isUncertain || hasUnclearMessage(messages) };
-}
-
-/** Whether Cilium may reject a message of ICMP. */
-function hasUnclearMessage(messages: unknown): boolean {
-  const fields = Array.isArray(messages) ? messages.map((each: unknown) => setField(each, 'fields')) : [];
-  return fields.some((each) => Array.isArray(each) && each.some(isUnclearMessage));
+  const isUnclear = checkMessages(parser, rule, path);
+  return { plain, partial, anyPort, isSet, isUncertain: isUncertain || isUnclear };
 }
 
 interface Entry {
@@ -92,11 +87,9 @@ function readEntry(parser: StructuredParser, item: unknown, path: Path, { direct
   const isCombined = others.length > 0 && (rules !== undefined || direction === 'ingress');
   if (direction === 'ingress' && setField(item, 'listener') !== undefined)
     parser.problem('field-conflict', [...path, 'listener'], '`listener` must not be used for `ingress`');
-  return {
-    ports,
-    isPartial,
-    isUncertain: isRejectedInPart(parser, rules, ports, path, direction) || hasUnclearRequests(rules) || isCombined,
-  };
+  const isUnclear = checkRequestRules(parser, rules, [...path, 'rules']);
+  const isRejected = isRejectedInPart(parser, rules, ports, path, direction);
+  return { ports, isPartial, isUncertain: isRejected || isUnclear || isCombined };
 }
 
 /** Reports rules for requests that Cilium rejects. Returns whether Cilium may reject the rules for other reasons. */

@@ -69,6 +69,8 @@ spec:
       if (object.networkSpec === undefined) continue;
       const seen = new Set<number>();
       for (const problem of rejectionsOf(object)) {
+        // The rule for types of fields reports it.
+        if (problem.code === 'wrong-type' && problem.path?.at(-1) === 'enableDefaultDeny') continue;
         // A kustomization may add a field, and the rule for unknown fields reports a misspelled one.
         if (problem.code === 'field-required' && (isBuilt(object) || hasUnknownField(object.networkSpec, problem)))
           continue;
@@ -158,6 +160,7 @@ function hasUnknownField(root: Node, { path = [] }: Problem): boolean {
 const knownFields: ReadonlySet<string> = new Set([
   ...['spec', 'specs', 'endpointSelector', 'nodeSelector', 'ingress', 'ingressDeny', 'egress', 'egressDeny'],
   ...['description', 'labels', 'enableDefaultDeny', 'log', 'name', 'namespace'],
+  ...['mismatch', 'secret', 'value'],
 ]);
 
 /** Whether a span is in a selector, whose problems other rules report. */

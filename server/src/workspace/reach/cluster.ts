@@ -80,6 +80,8 @@ export interface PolicyObject {
   readonly other?: OtherPolicy;
   /** The scope that applies the policy, if it is possibly applied to another cluster. */
   readonly possiblyBy?: Scope;
+  /** Why the system of the policy rejects it: it has no effect, or an earlier version of it has. */
+  readonly rejection?: Problem;
 }
 
 /** A setting of a network plugin that may change what policies decide. */
@@ -325,16 +327,22 @@ class ClusterBuilder {
     const inNamespace = isNamespaced(object) ? shown(namespace) : undefined;
     const identity = [object.group, object.kind, inNamespace, name, possiblyBy?.path];
     for (let index = 0; this.#policies.delete(JSON.stringify([...identity, index])); index++);
-    if (!read.ok) {
+    const isBroken = isInBrokenFile(where);
+    if (!read.ok && isBroken) {
       const own = isNamespaced(object) ? namespace : undefined;
-      if (isInBrokenFile(where)) this.#addUnevaluated(where, name, namespace, brokenPolicy(object, own));
-      else if (possiblyBy === undefined) this.#rejected.push({ where, problems: read.problems });
+      this.#addUnevaluated(where, name, namespace, brokenPolicy(object, own));
       return;
     }
-    const isOptional = object.isOptional === true || possiblyBy !== undefined || isInBrokenFile(where);
-    for (const [index, found] of read.value.entries()) {
-      const policy: ReachPolicy = isOptional ? { ...found, isOptional: true } : found;
-      const made = { namespace: inNamespace, name, where, policy, ...(possiblyBy && { possiblyBy }) };
+    if (!read.ok && possiblyBy === undefined) this.#rejected.push({ where, problems: read.problems });
+    const [rejection] = read.ok ? [] : read.problems;
+    const found = read.ok ? read.value : (read.partial ?? []);
+    const isOptional = object.isOptional === true || possiblyBy !== undefined || isBroken;
+    for (const [index, each] of found.entries()) {
+      const known: ReachPolicy = isOptional ? { ...each, isOptional: true } : each;
+      // A rejected policy has no effect, unless an earlier version of it is in the cluster.
+      const policy: ReachPolicy = rejection ? { ...known, isOptional: true, mayBeRejected: true } : known;
+      const reasons = { ...(possiblyBy && { possiblyBy }), ...(rejection && { rejection }) };
+      const made = { namespace: inNamespace, name, where, policy, ...reasons };
       this.#policies.set(JSON.stringify([...identity, index]), made);
     }
   }

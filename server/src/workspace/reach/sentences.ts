@@ -18,7 +18,7 @@ import {
 import { shownName } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject, SettingObject } from './cluster.ts';
-import { isPluginPolicy } from './plugin-policies.ts';
+import { isPluginPolicy, pluginOf } from './plugin-policies.ts';
 
 /** The maximum number of ranges of ports in a sentence. */
 const maximumRanges = 20;
@@ -136,7 +136,7 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
   const rule = ruleText(cluster, uncertainty);
   const other = otherPolicyText(cluster, uncertainty);
   if (other !== undefined) return other;
-  const { possiblyBy } = cluster.policies[uncertainty.policy] ?? {};
+  const { possiblyBy, rejection, where } = cluster.policies[uncertainty.policy] ?? {};
   if (uncertainty.about === 'subject' && possiblyBy?.gitops !== undefined)
     return localize`${possiblyBy.gitops.facts.name} applies ${rule}, possibly to another cluster`;
   const isBroken = (cluster.policies[uncertainty.policy]?.where.file.manifest.syntaxErrors ?? 0) > 0;
@@ -145,6 +145,11 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       if (isBroken) return localize`the file of ${rule} has a syntax error`;
       return localize`it is not known whether ${rule} applies to these pods`;
     case 'acceptance':
+      if (rejection !== undefined && where !== undefined) {
+        const system = pluginOf(where.object) ?? '';
+        const field = (rejection.path ?? []).join('.');
+        return localize`${system} rejects ${rule} (${field}: ${rejection.message}), so only an earlier version of it may be in effect`;
+      }
       return localize`the version or the settings of its system determine whether ${rule} is enforced`;
     case 'peer':
       return localize`it is not known whether ${rule} includes the peer`;

@@ -108,6 +108,27 @@ describe('a namespace selector', () => {
   });
 });
 
+describe('a namespace that a file of another folder declares', () => {
+  it('is not said to be undeclared', async () => {
+    const b = await bench(`
+      ==> spaces/shop.yaml <==
+      {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
+      ==> policies/binding.yaml <==
+      apiVersion: admissionregistration.k8s.io/v1
+      kind: ValidatingAdmissionPolicyBinding
+      metadata: {name: teams}
+      spec:
+        policyName: teams
+        matchResources:
+          namespaceSelector: {matchLabels: {team: blue}}
+          # ^ selector
+      ---
+      {apiVersion: v1, kind: ConfigMap, metadata: {name: settings, namespace: shop}}
+    `);
+    assert.doesNotMatch(b.hover('selector') ?? '', /undeclared/);
+  });
+});
+
 describe('a selector that selects all objects of the cluster', () => {
   it('counts only those that are here, and equally in every view', async () => {
     const b = await bench(`

@@ -6,7 +6,7 @@ import type { Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { namespacesAround } from '../../workspace/references/namespaces-around.ts';
+import { definitionOf, namespacesAround } from '../../workspace/references/namespaces-around.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -51,7 +51,8 @@ export function impliedNamespaces(
   });
   return answers.slice(0, maximumNamespaces).flatMap(({ name, isCertain }): readonly ImpliedNamespace[] => {
     const objects = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
-    return objects === 0 ? [] : [{ type, name, objects, isCertain }];
+    const isDeclared = definitionOf(view.workspace, name) !== '';
+    return objects === 0 || isDeclared ? [] : [{ type, name, objects, isCertain }];
   });
 }
 

@@ -224,25 +224,22 @@ describe('a base that very many overlays build', () => {
     assert.deepEqual(await rulesIn(files(20)), []);
   });
 
-  it('is evaluated differently after an edit that crosses the limit, as after a new start', async () => {
-    const uri = `${folder}/base/a.yaml`;
-    const texts = (objects: number): ReadonlyMap<string, string> => {
-      const overlays = numbers(20).map((number) => `overlay-${number}`);
-      const listing = (path: string) => `resources: [${path}]\n`;
-      return new Map([
-        [uri, `${lonely}---\n${repeated(objects, (number) => `${pod(`p-${number}`)}---\n`)}`],
-        [`${folder}/base/kustomization.yaml`, listing('a.yaml')],
-        ...overlays.map((each) => [`${folder}/${each}/kustomization.yaml`, listing('../base')] as const),
-        [`${folder}/far/from/all/service.yaml`, lonely],
-      ]);
-    };
-    const watched = await new Watched(texts(390)).load();
+  it('is evaluated as after a new start when an edit of another base crosses the limit of all kustomizations', async () => {
+    const uri = `${folder}/a/a.yaml`;
+    const filesOf = (base: string, objects: number): readonly (readonly [uri: string, text: string])[] => [
+      [`${folder}/${base}/a.yaml`, `${lonely}---\n${repeated(objects, (number) => `${pod(`p-${number}`)}---\n`)}`],
+      [`${folder}/${base}/kustomization.yaml`, 'resources: [a.yaml]\n'],
+      ...numbers(20).map(
+        (number) => [`${folder}/${base}-${number}/kustomization.yaml`, `resources: [../${base}]\n`] as const,
+      ),
+    ];
+    const texts = (objects: number) => new Map([...filesOf('a', objects), ...filesOf('b', 397), ...filesOf('c', 100)]);
+    const watched = await new Watched(texts(300)).load();
     await watched.run();
-    for (const objects of [410, 411, 390]) {
-      await watched.write(uri, texts(objects).get(uri) ?? '');
-      const anew = await new Watched(texts(objects)).load();
-      assert.deepEqual([...(await watched.run())].toSorted(), [...(await anew.run())].toSorted());
-    }
+    await watched.write(uri, texts(395).get(uri) ?? '');
+    const anew = await new Watched(texts(395)).load();
+    assert.deepEqual([...(await watched.run())].toSorted(), [...(await anew.run())].toSorted());
+    assert.match(watched.found.get(`${folder}/b/a.yaml`)?.join() ?? '', /analysis-limit/);
   });
 });
 

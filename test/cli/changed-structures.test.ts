@@ -93,6 +93,17 @@ const structures: readonly Story[] = [
     concerns: 'y/kustomization.yaml',
   },
   {
+    title: 'a name in a distant file that kustomizations list that include each other',
+    files: {
+      'x/kustomization.yaml': 'resources: [web.yaml, ../y/deep/from/x/other.yaml, ../z]\n',
+      'x/web.yaml': map('web'),
+      'y/deep/from/x/other.yaml': map('other'),
+      'z/kustomization.yaml': 'resources: [../x]\n',
+    },
+    change: ['y/deep/from/x/other.yaml', 'name: other', 'name: web'],
+    concerns: 'x/web.yaml',
+  },
+  {
     title: 'an added kustomization next to a file that it does not list',
     files: { 'x/web.yaml': map('web'), 'x/other.yaml': map('other') },
     change: ['x/kustomization.yaml', '', 'resources: [web.yaml]\n'],

@@ -2,7 +2,7 @@
 
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
-import { circlesIn } from '../../workspace/kustomize/cycles.ts';
+import { cycleOf } from '../../workspace/kustomize/cycles.ts';
 import { kustomizationsBelow } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, relativeFolder } from '../../workspace/uri.ts';
@@ -46,10 +46,9 @@ namePrefix: dev-
     },
   ],
   *check({ workspace, file }) {
-    const circles = circlesIn(workspace);
-    const own = circles.get(file.uri);
-    if (own === undefined) return;
-    const back = kustomizationsBelow(workspace, file).find((below) => circles.get(below.file.uri) === own);
+    const cycle = cycleOf(workspace.scopes(), file.uri);
+    if (cycle.size === 0) return;
+    const back = kustomizationsBelow(workspace, file).find((below) => cycle.has(below.file.uri));
     if (back === undefined) return;
     const way = wayBack(workspace, back.file, file.uri) ?? [];
     yield {

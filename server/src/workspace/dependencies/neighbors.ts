@@ -1,13 +1,7 @@
-/** Finds the files that are applied together with some files, and the files with which they are compared. */
+/** Finds the files that are applied together with some files. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import {
-  filesNamedBy,
-  foldersIncluding,
-  kustomizationsListing,
-  kustomizationsNaming,
-  type Structure,
-} from '../kustomize/named-files.ts';
+import { filesNamedBy, kustomizationsNaming, type Structure } from '../kustomize/named-files.ts';
 import { isRendered, type Scope } from '../scopes/model.ts';
 import { pathInTemplate, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
@@ -78,41 +72,6 @@ export class Neighbors {
   }
 
   /**
-   * Returns the files that may be compared with the names of the objects in some files: the files that are listed
-   * together with them, and the files next to the kustomizations that build them, which may contain the same objects.
-   */
-  comparingNames(uris: Iterable<string>): ReadonlySet<string> {
-    const scopes = this.#structure.scopes();
-    const built = new Set<Scope>();
-    const parts = new Set<string>();
-    for (const uri of uris) {
-      for (const scope of this.#scopesOf(uri)) built.add(scope);
-      for (const part of kustomizationsListing(scopes, uri)) parts.add(part);
-    }
-    for (const scope of built) for (const part of this.#structure.scopes().partsOf(scope)) parts.add(part);
-    const found = new Set<string>();
-    for (const part of parts) for (const each of [...this.#beside(part), ...this.#listedBy(part)]) found.add(each);
-    return found;
-  }
-
-  /** Returns the kustomizations that include some kustomizations, directly or indirectly, and the files and folders that the latter list, with the files in these folders. */
-  listingOrListed(kustomizations: readonly string[]): ReadonlySet<string> {
-    const scopes = this.#structure.scopes();
-    const including = new Set(kustomizations.flatMap((uri) => [...foldersIncluding(scopes, folderOf(uri))]));
-    const found = new Set([...including].flatMap((folder) => kustomizationsListing(scopes, folder)));
-    for (const uri of kustomizations)
-      for (const target of this.#listedBy(uri)) for (const each of [target, ...this.#filesIn(target)]) found.add(each);
-    return found;
-  }
-
-  #listedBy(uri: string): readonly string[] {
-    const scopes = this.#structure.scopes();
-    const { resources = [], components = [] } = scopes.factsOf(uri)?.kustomization ?? {};
-    const paths = [...resources, ...components];
-    return [...paths.map((path) => scopes.at(folderOf(uri), path)), ...filesNamedBy(scopes, uri)];
-  }
-
-  /**
    * Returns the scopes in which a file takes part: as a manifest, as a kustomization, or as a file that a kustomization
    * names.
    */
@@ -138,11 +97,7 @@ export class Neighbors {
    * reported.
    */
   #beside(uri: string): readonly string[] {
-    return this.#filesIn(folderOf(uri));
-  }
-
-  #filesIn(folder: string): readonly string[] {
-    return getOrAdd(folders, this.#structure.scopes().structure(), filesByFolder).get(folder) ?? [];
+    return getOrAdd(folders, this.#structure.scopes().structure(), filesByFolder).get(folderOf(uri)) ?? [];
   }
 }
 

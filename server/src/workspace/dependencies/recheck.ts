@@ -45,8 +45,8 @@ export function filesToRecheck(
   if (changes.some(concernsEveryFile)) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
   if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
-  const found = movedFiles(before, workspace, changes);
-  if (found === undefined) return 'all';
+  const moved = movedFiles(before, workspace, changes);
+  if (moved === undefined) return 'all';
   const builds = changedBuilds({ workspace: before, catalogueOf }, { workspace, catalogueOf }, changes);
   if (builds === undefined) return 'all';
   const local = new Set(areAroundRecorded && isSameStructure ? changes.filter(isLocal(workspace)) : []);
@@ -68,7 +68,7 @@ export function filesToRecheck(
     asked,
     catalogueOf,
   };
-  return filesConcerned(changed, found);
+  return filesConcerned(changed, moved);
 }
 
 /** The changes, and the state of the workspace after and, if its scopes changed, before them. */
@@ -89,10 +89,7 @@ interface Changed {
   catalogueOf(uri: string): Catalogue;
 }
 
-function filesConcerned(
-  changed: Changed,
-  { moved, compared }: Exclude<ReturnType<typeof movedFiles>, undefined>,
-): ReadonlySet<string> {
+function filesConcerned(changed: Changed, moved: ReadonlySet<string>): ReadonlySet<string> {
   const { workspace, structures, changes, restructuring, local, rebuilt, asked, catalogueOf } = changed;
   const all = structures.map((structure) => new Neighbors(structure));
   const around = (uris: Iterable<string>) => new Set(all.flatMap((neighbors) => [...neighbors.of(uris)]));
@@ -101,9 +98,7 @@ function filesConcerned(
     ...moved,
     ...structures.flatMap(withTransformers),
   ]);
-  const renamed = new Set([...restructuring.map(({ after }) => after.uri), ...moved]);
-  const comparing = all.flatMap((neighbors) => [...neighbors.comparingNames(renamed)]);
-  const near = new Set([...around(applied), ...comparing, ...compared]);
+  const near = around(applied);
   const isRestructured = moved.size > 0 || restructuring.length > 0;
   const found = new Set([...near, ...urisOf(local), ...(isRestructured ? structures.flatMap(filesOfGitops) : [])]);
   const add = (uris: Iterable<string>) => {

@@ -1,38 +1,48 @@
 /** Finds kustomizations that include themselves, directly or through others. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
-import { unrecorded } from '../dependencies/questions.ts';
-import type { Workspace } from '../model.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import { hashOf } from '../../text/hash.ts';
 import type { Scopes } from '../scopes/model.ts';
-import { unrecordedScopes } from '../scopes/recorded-scopes.ts';
+import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { stronglyConnected } from '../scopes/strongly-connected.ts';
 import { folderOf } from '../uri.ts';
-import { kustomizationIn } from './kustomization-paths.ts';
 
-const known = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, object>>();
+type Cycle = ReadonlySet<string>;
 
-/** Returns, for each kustomization that includes itself, an object that identifies its cycle. A change of a cycle concerns the scopes of its files, so that it is not recorded for each check. */
-export function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
-  const structure = unrecordedScopes(workspace).structure();
-  return getOrAdd(known, structure, () => unrecorded(workspace, () => circlesOf(workspace, structure)));
-}
+const known = new WeakMap<ReturnType<Scopes['structure']>, ReadonlyMap<string, Cycle>>();
+const none: Cycle = new Set();
 
-function circlesOf(workspace: Workspace, facts: ReturnType<Scopes['structure']>): ReadonlyMap<string, object> {
+/** Returns the kustomizations in the cycle of a kustomization that includes itself; none for any other file. */
+export const cycleOf = scopeQuery(
+  'cycle of',
+  (scopes, uri: string): Cycle => getOrAdd(known, scopes.structure(), () => cyclesIn(scopes)).get(uri) ?? none,
+  memoized((cycle) => (cycle === none ? '' : hashOf([...cycle].toSorted().join(' ')))),
+);
+
+function cyclesIn(scopes: Scopes): ReadonlyMap<string, Cycle> {
+  const facts = scopes.structure();
+  const kustomizationAt = (path: string) =>
+    // Most paths are those of files, which need no search.
+    facts.has(path)
+      ? undefined
+      : ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
+          .map((name) => `${path}/${name}`)
+          .find((uri) => facts.get(uri)?.kustomization !== undefined);
   const below = new Map<string, readonly string[]>();
-  // The facts for scopes contain the paths, so that no file is deserialized.
   for (const [uri, { kustomization }] of facts) {
     if (kustomization === undefined) continue;
     const paths = [...kustomization.resources, ...kustomization.components];
     below.set(
       uri,
-      paths.flatMap((path) => kustomizationIn(workspace, workspace.at(folderOf(uri), path))?.uri ?? []),
+      paths.flatMap((path) => kustomizationAt(scopes.at(folderOf(uri), path)) ?? []),
     );
   }
-  const circles = new Map<string, object>();
+  const cycles = new Map<string, Cycle>();
   for (const component of stronglyConnected([...below.keys()], (uri) => below.get(uri) ?? [])) {
     const [only] = component;
-    const isCircle = component.length > 1 || (only !== undefined && below.get(only)?.includes(only));
-    if (isCircle) for (const uri of component) circles.set(uri, component);
+    const isCycle = component.length > 1 || (only !== undefined && below.get(only)?.includes(only));
+    const cycle = new Set(component);
+    if (isCycle) for (const uri of component) cycles.set(uri, cycle);
   }
-  return circles;
+  return cycles;
 }

@@ -6,7 +6,7 @@ import type { Scope, Scopes } from './model.ts';
 import { scopeQuery } from './recorded-scopes.ts';
 
 /** The maximum number of plain folders next to each other. A folder that contains more is a collection of applications, not one application. */
-export const maximumSiblings = 40;
+const maximumSiblings = 40;
 
 /** The plain folders by their parent folder, cached for the list of all scopes, which the scopes of all renderings share. */
 const foldersByParent = new WeakMap<readonly Scope[], ReadonlyMap<string, readonly Scope[]>>();

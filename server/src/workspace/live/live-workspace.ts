@@ -114,8 +114,7 @@ export class LiveWorkspace {
     if (readsContents) copy.#contents = this.#contents.copy();
     const cluster = everyClusterFile(this.#catalogue);
     const files = [...this.#stored, [cluster.uri, cluster] as const, ...this.#skipped.files()];
-    const { questions } = copy;
-    const parts = { listing: this.#folders, ...contextOf(copy.#configuration), log, questions };
+    const parts = { listing: this.#folders, ...contextOf(copy.#configuration), log, questions: copy.questions };
     copy.#workspace = workspaceIn(folders, files, parts);
     copy.#complete = true;
     return copy;

@@ -38,13 +38,11 @@ metadata:
       change: ['kubernetes.io/metadata.name: store', 'kubernetes.io/metadata.name: shop'],
     },
   ],
-  *check({ stored, manifest }) {
+  *check({ stored, manifest, catalogue }) {
     for (const object of stored) if (makesNamespace(object)) yield* otherNames(object, object.labels);
-    for (const object of manifest.inline ?? [])
-      yield* otherNames(
-        object,
-        object.labelSites.find(({ place }) => place.holds === 'labels' && place.of?.kind === 'Namespace'),
-      );
+    const isNamespace = ({ place: { holds, of } }: LabelSite) =>
+      holds === 'labels' && of !== undefined && catalogue.kind(of.group, '', of.kind)?.nameLabels?.includes(nameLabel);
+    for (const object of manifest.inline ?? []) yield* otherNames(object, object.labelSites.find(isNamespace));
   },
   message: ({ entry, name }) =>
     localize`The API server sets this label to '${shorten(name.text)}' (the name of the Namespace), not to '${shorten(entry.value.text)}'.`,

@@ -21,6 +21,26 @@ describe('a chart that is too much work', () => {
     assert.match(ofDefaults.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
   }).timeout(20_000);
 
+  it('is reported if many releases of it build many objects in loops, and each has an equal share', async () => {
+    const release = (n: number) =>
+      `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: r${n}, namespace: ns${n}}\nspec:\n  chart: {spec: {chart: ./a, sourceRef: {kind: GitRepository, name: g}}}\n`;
+    const source =
+      'apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: g}\nspec: {url: https://g.example/t/r.git}\n';
+    const files = {
+      '.selector-lens.yaml': 'repository: https://g.example/t/r.git\n',
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml':
+        '{{ range until 300 }}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b{{ . }}}\n{{ end }}',
+      'releases.yaml': `${source}---\n${Array.from({ length: 40 }, (_, n) => release(n)).join('---\n')}`,
+    };
+    const listed = await runInMemory(['objects', '--format', 'json'], { files });
+    const { objects } = JSON.parse(listed.out.join('\n')) as { readonly objects: readonly { readonly name: string }[] };
+    assert.equal(objects.filter(({ name }) => name === 'b0').length, 40);
+    assert.equal(objects.filter(({ name }) => name === 'b200').length, 0);
+    const { out } = await runInMemory(['check'], { files });
+    assert.match(out.join('\n'), /releases\.yaml.*Building this release takes too many steps/);
+  });
+
   it('is reported if a helper includes itself without end, and its object is unknown', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -22,21 +22,28 @@ export interface RenderedObjects {
   readonly isValid: boolean;
   /** Whether Helm certainly reports a syntax error. */
   readonly isBroken: boolean;
+  /** Whether there are more documents than are parsed. */
+  readonly isCut: boolean;
 }
 
 /** The number of characters that are parsed in one step. */
 const charactersOfStep = 20;
 
-/** Returns the objects in the output of a template. Their conditions are those that are unknown. */
-export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): RenderedObjects {
+/** Returns the objects in the output of a template. Their conditions are those that are unknown. At most `most` objects are returned, unless the last document contains several. */
+export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue, most: number): RenderedObjects {
   const text = output.text;
-  if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{'), isBroken: false };
+  if (!text.includes('kind')) return { objects: [], isValid: !text.includes('{{'), isBroken: false, isCut: false };
   spend(text.length / charactersOfStep);
   const source = new SourceMap(output);
   const blanked = { ...blank(text), mergesInOrder: true as const };
   const plain = { text: unescaped(text), blanks: [], placeholders: [], conditionals: [] };
-  let [isValid, isBroken] = [true, false];
-  const objects = splitDocuments(blanked.text, helmSeparator).flatMap((span) => {
+  let [isValid, isBroken, isCut] = [true, false, false];
+  let left = most;
+  const objects = splitDocuments(blanked.text, helmSeparator).flatMap((span): readonly ManifestObject[] => {
+    if (left <= 0) {
+      isCut ||= text.slice(span.start, span.end).includes('kind');
+      return [];
+    }
     const { root, errors } = parseYaml(text, blanked, span);
     isValid &&= errors.length === 0;
     const own = text.slice(span.start, span.end);
@@ -52,13 +59,15 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue): R
     }
     const { conditionals } = blanked;
     const settled = conditionals.length === 0 ? root : withUnknownChoices(root, conditionals);
-    return partsOf(settled).flatMap(({ node, start }) => {
+    const parts = partsOf(settled).flatMap(({ node, start }) => {
       const conditions = regionsAround(conditionals, start).map(({ condition }) => condition);
       const found = objectsOf(inSource(node, source), catalogue).map(({ object }) => object);
       return conditions.length === 0 ? found : found.map((object) => conditional(object, conditions));
     });
+    left -= parts.length;
+    return parts;
   });
-  return { objects, isValid, isBroken };
+  return { objects, isValid: isValid && !isCut, isBroken, isCut };
 }
 
 /** Returns the output of a template as a file of its own, whose positions `source` converts to those in the template. Documents that contain only literal text of the template are blank. */

@@ -105,6 +105,7 @@ async function installed({ name = 'shop', values = () => ({}) }: Options = {}) {
   const { resources } = releasedObjects('file:///work/web', release, files, {
     catalogue: session.catalogue,
     budget: new WorkBudget(400_000),
+    mostObjects: 1000,
   });
   const shown = (...[tree, ...path]: Parameters<typeof nodeAt>) => {
     const node = nodeAt(tree, ...path);

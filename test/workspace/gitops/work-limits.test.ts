@@ -49,7 +49,8 @@ describe('the work of releases of charts', () => {
     assert.deepEqual(limitsIn(await workspace(`${application(0)}\n    ---\n    ${application(1)}`, `${pod} ${slow}`)), [
       ...Array.from(
         { length: 2 },
-        () => 'warning: Building this release takes too many steps, so some of its objects are unknown.',
+        () =>
+          'warning: Building this release takes too many steps or builds too many objects, so some of its objects are unknown.',
       ),
     ]);
   }).timeout(120_000);
@@ -68,7 +69,7 @@ describe('the work of releases of charts', () => {
       '{{ range until 400 }}\n    {apiVersion: v1, kind: Pod, metadata: {name: "p{{ . }}", labels: {app: a}}}\n    ---\n    {{ end }}';
     assert.deepEqual(limitsIn(await workspace(release(1), pods)), []);
     assert.deepEqual(limitsIn(await workspace(release(400), pods)), [
-      'warning: Building this release takes too many steps, so some of its objects are unknown.',
+      'warning: Building this release takes too many steps or builds too many objects, so some of its objects are unknown.',
     ]);
   }).timeout(120_000);
 

@@ -61,7 +61,7 @@ export const analysisLimit = rule<LeftOut>({
 - The values of a file are unknown if they are nested more than ${maximumNesting} levels deep, or consist of more than ${grouped(maximumValues)} nodes with all aliases expanded.
 - The helpers that the templates of a chart include are expanded in a limited number of steps. What they write after the last step is unknown.
 - A selector with more than ${grouped(maximumSelectorSize)} keys, values and lists is not evaluated: its matches are unknown.
-- The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. Objects after the last step are unknown, so that rules report nothing about them.
+- The Applications of all ApplicationSets, and the objects of all charts that GitOps objects install, are found in a limited number of steps, and so are the values of the variables of Flux Kustomizations. A release builds at most twice as many objects as its chart contains or, if loops write more, an equal share of 8,000 objects for all releases of the chart. Objects after the last step are unknown, so that rules report nothing about them.
 - The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read is counted once for each of them. Beyond this limit, the hash suffixes of generated names are unknown.
 - Each rule reports at most ${grouped(maximumFindings)} findings in one file.`,
   withoutFix: 'Such a file is usually generated, and only its maintainer can decide how to split it.',
@@ -161,7 +161,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   helpers: english`The helpers of this chart take too many steps, so it is unknown what they write from this position on.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
   objects: `This kustomization builds more than ${grouped(maximumResources)} objects, so its objects are analyzed only as written.`,
-  release: english`Building this release takes too many steps, so some of its objects are unknown.`,
+  release: english`Building this release takes too many steps or builds too many objects, so some of its objects are unknown.`,
   selector: `This selector has more than ${grouped(maximumSelectorSize)} keys, values and lists, so it is unknown what it matches.`,
   sets: english`The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',

@@ -1,15 +1,14 @@
 /** Executes charts that no GitOps object installs, with their default values and the values files that a command names. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { memoized } from '../../engine/memoize.ts';
 import { WorkBudget } from '../../engine/work-budget.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { localize } from '../../text/localize.ts';
-import { type InstalledFiles, type ReleasedObjects, releasedObjects } from '../gitops/chart-release.ts';
+import { type Execution, type InstalledFiles, type ReleasedObjects, releasedObjects } from '../gitops/chart-release.ts';
 import { dataIn, isUnread, templateIn } from '../gitops/data-files.ts';
 import type { ChartFiles } from '../gitops/installed-charts.ts';
 import type { DataUse } from '../gitops/model.ts';
-import { allCharts, shareOfRelease } from '../gitops/scope-questions.ts';
+import { allCharts, mostObjectsOf, shareOfRelease } from '../gitops/scope-questions.ts';
 import { mergedValueFiles } from '../gitops/value-files.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
@@ -100,7 +99,13 @@ export function renderChart(
     },
   };
   const broken = brokenValues(path, files, values, looking);
-  const released = releasedObjects(path, release, installedFiles([...files], looking), executionIn(looking), broken);
+  const released = releasedObjects(
+    path,
+    release,
+    installedFiles([...files], looking),
+    executionIn(looking, path),
+    broken,
+  );
   return broken.length === 0 ? released : { ...released, isWhole: false };
 }
 
@@ -135,9 +140,13 @@ function isEndless(data: Data | undefined): boolean {
   return typeof data === 'object' && data !== null && Object.values(data).some(isEndless);
 }
 
-/** Returns what the execution of a chart needs besides its files. */
-export function executionIn(looking: Looking): { readonly catalogue: Catalogue; readonly budget: WorkBudget } {
-  return { catalogue: looking.catalogue, budget: new WorkBudget(Number(looking.ask(shareOfRelease)[0])) };
+/** Returns what the execution of the chart in a folder needs besides its files. */
+export function executionIn(looking: Looking, folder: string): Execution {
+  return {
+    catalogue: looking.catalogue,
+    budget: new WorkBudget(Number(looking.ask(shareOfRelease)[0])),
+    mostObjects: Number(looking.ask(mostObjectsOf(folder))[0]),
+  };
 }
 
 /** Returns the files of a chart; `looking` records which of them are read. */

@@ -57,18 +57,27 @@ export interface ReleasedObjects {
   readonly outputs?: ReadonlyMap<string, TemplateOutput>;
 }
 
+/** What the execution of a chart needs besides its files. */
+export interface Execution {
+  readonly catalogue: Catalogue;
+  readonly budget: WorkBudget;
+  /** The number of objects after which the other objects are unknown. */
+  readonly mostObjects: number;
+}
+
 /** Returns the objects of the chart in a folder, as a release installs them. */
 export function releasedObjects(
   folder: string,
   release: Release,
   files: InstalledFiles,
-  { catalogue, budget }: { readonly catalogue: Catalogue; readonly budget: WorkBudget },
+  { catalogue, budget, mostObjects }: Execution,
   broken: readonly FailedTemplate[] = [],
 ): ReleasedObjects {
   const execution = new ChartExecution(folder, release, files, budget);
   const templates = execution.templates();
   let isWhole = templates !== undefined;
   let isCut = false;
+  let left = mostObjects;
   const failures = [
     ...broken,
     ...repeatedHelpers(files),
@@ -88,14 +97,15 @@ export function releasedObjects(
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
     const rendered = isNotes(uri)
       ? undefined
-      : executed && budget.run(() => objectsInOutput(executed.output, catalogue));
+      : executed && budget.run(() => objectsInOutput(executed.output, catalogue, left));
     if (executed?.failure !== undefined) failures.push({ uri, ...executed.failure });
     // The notes contain no objects.
     if (isNotes(uri)) continue;
-    isCut ||= executed?.isCut === true;
+    isCut ||= executed?.isCut === true || rendered?.isCut === true;
     isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     const objects = rendered?.objects ?? [];
+    left -= objects.length;
     failures.push(...objects.flatMap((each) => rejection(uri, each)));
     if (executed !== undefined && objects.length > 0 && !chart.isShared) outputs.set(uri, executed.output);
     add(uri, chart.isShared ? objects.map((each) => conditional(each, ['several installations'])) : objects);

@@ -269,7 +269,7 @@ function builtContent(
   if (chart) {
     const { release } = recipe;
     const files = installedFiles(content.members ?? [], looking);
-    const released = release && releasedObjects(folder, release, files, executionIn(looking));
+    const released = release && releasedObjects(folder, release, files, executionIn(looking, folder));
     return { resources: [], idle: [], broken: [], isWhole: false, ...released, limit: undefined };
   }
   const known = kustomized ? looking.kustomizationIn(folder) : undefined;

@@ -5,6 +5,7 @@
 
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { helmIgnoreName } from '../charts/helm-ignore.ts';
+import { sumOf } from '../index/iterate.ts';
 import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { scopeQuery, textOfScope } from '../scopes/recorded-scopes.ts';
@@ -78,12 +79,59 @@ export const shareOfRelease: ScopeQuestion = (scopes) => {
       return sum + installed.length + (kind === 'chart' ? 1 : 0);
     }, 0);
     const share = (maximumSteps + stepsOfFile * scopes.facts().size) / Math.max(1, charts);
-    // A rounded share rarely changes, and a change renders all charts again.
-    const unit = 2 ** (Math.floor(Math.log2(share)) - 1);
-    return Math.max(stepsOfRelease.least, Math.min(stepsOfRelease.most, Math.floor(share / unit) * unit));
+    return Math.max(stepsOfRelease.least, Math.min(stepsOfRelease.most, rounded(share)));
   });
   return [String(steps)];
 };
+
+/** The number of objects that all releases of one chart may build, which caches can hold. */
+const objectsOfChart = 8_000;
+/** The number of objects that the releases of all charts may build: a base, and a part for each file; each release may build the least number. */
+const objectsOfCharts = 16_000;
+const chartObjectsOfFile = 20;
+const leastObjects = 50;
+
+interface ReleasedCharts {
+  readonly releases: number;
+  /** The number of releases of each chart, and of the objects in its files, by its folder. */
+  readonly byFolder: ReadonlyMap<string, { releases: number; readonly written: number }>;
+}
+
+const releasedCharts = new WeakMap<readonly Scope[], ReleasedCharts>();
+
+function countReleases(scopes: Scopes): ReleasedCharts {
+  const byFolder = new Map<string, { releases: number; readonly written: number }>();
+  const facts = scopes.facts();
+  let releases = 0;
+  const add = (folder: string, files: Iterable<string>) => {
+    releases++;
+    getOrAdd(byFolder, folder, () => {
+      return { releases: 0, written: sumOf(files, (uri) => facts.get(uri)?.objects ?? 0) };
+    }).releases++;
+  };
+  for (const { gitops, kind, path, files } of scopes.all()) {
+    if (kind === 'chart') add(path, files);
+    for (const content of gitops?.contents ?? []) if (content?.chart) add(content.folder, content.members ?? []);
+  }
+  return { releases, byFolder };
+}
+
+/** Returns a question for the number of objects that each release of the chart in a folder may build: twice the number of objects in its files, or an equal share of the maximum for all releases. */
+export function mostObjectsOf(folder: string): ScopeQuestion {
+  return (scopes) => {
+    const { releases, byFolder } = getOrAdd(releasedCharts, scopes.all(), () => countReleases(scopes));
+    const { releases: same = 1, written = 0 } = byFolder.get(folder) ?? {};
+    const ofAll = (objectsOfCharts + chartObjectsOfFile * scopes.facts().size) / Math.max(1, releases);
+    const share = Math.min(objectsOfChart / same, Math.max(leastObjects, ofAll));
+    return [String(Math.max(2 * written, rounded(share)))];
+  };
+}
+
+/** Rounds a share down, so that it rarely changes: a change renders all charts again. */
+function rounded(share: number): number {
+  const unit = 2 ** (Math.floor(Math.log2(share)) - 1);
+  return Math.floor(share / unit) * unit;
+}
 
 /** The work that replacing the variables of all Flux Kustomizations in a workspace may cause: a base, and a part for each file. */
 const stepsOfVariables = 800_000;

@@ -65,6 +65,10 @@ describe('.selector-lens.yaml', () => {
     assert.deepEqual(messages(braces), [
       '`ignore[0].files[1985]` and all patterns after it are ignored: a configuration may have at most 2000 patterns.',
     ]);
+    const long = Array.from({ length: 300 }, (_, n) => `**/a*${'b'.repeat(90)}${n}`);
+    assert.deepEqual(messages(long), [
+      '`ignore[0].files[205]` and all patterns after it are ignored: the patterns with wildcards of a configuration may have at most 20000 characters.',
+    ]);
     const config = ignoring(braces);
     for (const [path, severity] of [
       ['ad', 'off'],

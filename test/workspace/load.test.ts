@@ -26,6 +26,22 @@ describe('a folder', () => {
     ]);
   });
 
+  it('applies a part of an attribute file with too many patterns, and reports it', async () => {
+    const line = (pattern: string) => `${pattern} linguist-generated`;
+    const patterns = Array.from({ length: 1_000 }, (_, number) => line(`${'*a'.repeat(20)}b${number}`));
+    const files = {
+      '.gitattributes': [line('x.yaml'), ...patterns, line('y.yaml')].join('\n'),
+      'x.yaml': '',
+      'y.yaml': '',
+    };
+    const { loaded } = await read(new Source(files));
+    const marked = ['x.yaml', 'y.yaml'].map((name) => loaded.folders.isMarkedGenerated(`${root}/${name}`));
+    assert.deepEqual(marked, [true, undefined]);
+    assert.deepEqual(loaded.skipped, [
+      { uri: `${root}/.gitattributes`, reason: 'it has too many patterns, and the last of them are not applied' },
+    ]);
+  });
+
   it('applies its ignore files also if the source lists them like other files', async () => {
     const files = {
       '.gitignore': '*.json\nout/',

@@ -4,7 +4,7 @@
 
 import { isRecord } from '../engine/structured.ts';
 import type { Node } from '../manifests/yaml/tree.ts';
-import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
+import { globsOf, maximumGlobLength, maximumGlobs, maximumWildcards } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { statement } from './expectation.ts';
@@ -19,6 +19,7 @@ import {
   type MapOf,
   map,
   nearestWord,
+  type Reading,
   record,
   report,
   reportTooMany,
@@ -51,12 +52,22 @@ function patternShape(shape: Shape<string>): Shape<string> {
       const read = shape.read(found, place, reading);
       if (read === undefined) return undefined;
       const { left } = reading;
-      const hadRoom = left.patterns >= 0;
-      left.patterns -= globsOf(read).length;
-      if (left.patterns >= 0) return read;
-      return hadRoom ? reportTooMany(found, place, maximumGlobs, 'patterns', reading) : undefined;
+      const hadRoom = left.patterns >= 0 && left.wildcards >= 0;
+      const globs = globsOf(read);
+      left.patterns -= globs.length;
+      left.wildcards -= globs.reduce((sum, each) => sum + (/[*?]/.test(each) ? each.length : 0), 0);
+      if (left.patterns >= 0 && left.wildcards >= 0) return read;
+      if (!hadRoom) return undefined;
+      return left.patterns < 0
+        ? reportTooMany(found, place, maximumGlobs, 'patterns', reading)
+        : reportTooManyWildcards(found, place, reading);
     },
   };
+}
+
+function reportTooManyWildcards(node: Node, place: string, reading: Reading): undefined {
+  const message = localize`\`${place}\` and all patterns after it are ignored: the patterns with wildcards of a configuration may have at most ${maximumWildcards} characters.`;
+  return report(reading, 'wrong-value', spanOf(node), message);
 }
 
 /** Returns the shape of a map that applies to some files or some objects, and so needs `files` or `objects`. */

@@ -5,7 +5,7 @@ import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import { describeProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
 import { childOf, effectiveEntries, entryOf, itemsOf, type Node } from '../manifests/yaml/tree.ts';
-import { globMatcher, maximumGlobs } from '../text/glob.ts';
+import { globMatcher, maximumGlobs, maximumWildcards } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { configShape, type configTable } from './config.ts';
@@ -76,7 +76,7 @@ function readingOf(placeholders: readonly string[], kinds: unknown): ConfigReadi
 
 /** Parses a configuration. Only the first YAML document of the file applies. */
 export function readConfig(source: string): Config {
-  const left = { items: maximumItems, patterns: maximumGlobs };
+  const left = { items: maximumItems, patterns: maximumGlobs, wildcards: maximumWildcards };
   const reading: Reading = { problems: [], ruleNames: [], left };
   const root = readRoot(source, reading);
   const values = (root && configShape.read(root, '', reading)) ?? {};

@@ -23,10 +23,10 @@ export interface Reading {
   /** All rule names in the file. They are validated later, because this module does not know which rules exist. */
   readonly ruleNames: ScalarNode[];
   /**
-   * The remaining number of items in all lists, and of patterns. The first item or pattern beyond a limit is reported;
+   * The remaining number of items in all lists, of patterns, and of characters of patterns with wildcards. The first item or pattern beyond a limit is reported;
    * it and all further items or patterns are ignored.
    */
-  readonly left: { items: number; patterns: number };
+  readonly left: { items: number; patterns: number; wildcards: number };
 }
 
 /** Maximum number of items in all lists of a configuration. */

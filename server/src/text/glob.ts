@@ -3,8 +3,11 @@
 /** Maximum length of one pattern, in UTF-16 units: matching takes time proportional to the product of the lengths of the pattern and the path. */
 export const maximumGlobLength = 500;
 
-/** Maximum length of one pattern, in UTF-16 units: matching takes time proportional to the product of the lengths of the pattern and the path. */
+/** Maximum number of patterns in one list or configuration. */
 export const maximumGlobs = 2000;
+
+/** Maximum length of all patterns with wildcards of an ignore file, attribute file or configuration, in UTF-16 units, since each path is compared with all of them. */
+export const maximumWildcards = 20_000;
 
 /** Returns a function that matches a path with the patterns; both are relative to one folder, with `/` between the names. Patterns beyond the limits of length and number match nothing. */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {

@@ -10,7 +10,9 @@ export function gitGlob(pattern: string): Glob | undefined {
   const slashes = pattern.replace(/\\([\\/])/g, (escaped, character) => (character === '/' ? '/' : escaped));
   const parts = slashes.split('/').map((part) => (part === '**' ? star : compilePart(part)));
   if (parts.includes(undefined)) return undefined;
-  return matcherOf(parts.filter((part) => part !== undefined));
+  const known = parts.filter((part) => part !== undefined);
+  // Several `**` in a row match what one matches.
+  return matcherOf(known.filter((part, index) => part !== star || known[index + 1] !== star));
 }
 
 type Part = typeof star | ((name: string) => boolean);

@@ -1,6 +1,7 @@
 /** Parses `.gitignore` files and determines whether they ignore a path. As in git, the last matching rule applies. */
 
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
+import { maximumWildcards } from '../../text/glob.ts';
 import { type Glob, gitGlob } from './git-pattern.ts';
 
 interface IgnoreRule {
@@ -23,9 +24,6 @@ export interface IgnoreList {
 /** The maximum number of rules in a file; only hostile files have more. */
 const mostRules = 5000;
 
-/** The maximum number of characters of all patterns with wildcards, since each file is compared with all of them. */
-const mostWildcardCharacters = 20_000;
-
 /** Parses the ignore file of the folder `folder`, which is empty for the topmost folder. */
 export function readIgnoreFile(text: string, folder: string, above: IgnoreList | undefined): IgnoreList {
   const rules: IgnoreRule[] = [];
@@ -33,7 +31,7 @@ export function readIgnoreFile(text: string, folder: string, above: IgnoreList |
   let isCut = false;
   for (const line of text.slice(byteOrderMark(text).length).split('\n')) {
     if (!line.startsWith('#') && /[*?[]/.test(line)) wildcards += line.length;
-    isCut = rules.length === mostRules || wildcards > mostWildcardCharacters;
+    isCut = rules.length === mostRules || wildcards > maximumWildcards;
     if (isCut) break;
     const rule = readRule(line.replace(/\r$/, ''));
     if (rule !== undefined) rules.push(rule);

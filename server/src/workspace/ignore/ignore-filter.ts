@@ -131,7 +131,7 @@ export class FolderFilter {
   }
 
   /**
-   * Returns the ignore files of which only a part was read because they have too many patterns; each file is returned
+   * Returns the ignore and attribute files of which only a part was read because they have too many patterns; each file is returned
    * once.
    */
   drainCutPaths(): readonly string[] {
@@ -167,7 +167,10 @@ export class FolderFilter {
   /** Adds the `.gitattributes` of a folder. */
   learnAttributes(folder: string, text: string): void {
     this.#note(folder, text);
-    this.#attributes.set(folder, readGitAttributes(text));
+    const paths = readGitAttributes(text);
+    if (paths.isCut)
+      this.#cut.add(resolveUri(this.folder, `${folder === '' ? '' : `${folder}/`}${attributesFileName}`));
+    this.#attributes.set(folder, paths);
   }
 
   /**

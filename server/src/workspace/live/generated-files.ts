@@ -1,5 +1,6 @@
 /** Detects generated files, by their first comments or by `.gitattributes`. */
 
+import { maximumWildcards } from '../../text/glob.ts';
 import { lineEndAt } from '../../text/lines.ts';
 import { type Glob, gitGlob } from '../ignore/git-pattern.ts';
 
@@ -25,6 +26,8 @@ export function hasGeneratedHeader(text: string): boolean {
 
 /** The generated paths in the `.gitattributes` of one folder; the last line that matches a path decides. */
 export interface GeneratedPaths {
+  /** Whether the file has more lines or patterns than the maximum; the remaining lines are ignored. */
+  readonly isCut: boolean;
   /** Undefined if no line matches a path, which is relative to the folder. */
   isGenerated(path: string): boolean | undefined;
 }
@@ -34,12 +37,16 @@ const mostLines = 5000;
 
 /** Parses a `.gitattributes` file. */
 export function readGitAttributes(text: string): GeneratedPaths {
-  const rules = text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .slice(0, mostLines)
-    .flatMap(readLine);
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  const rules: Rule[] = [];
+  let left = maximumWildcards;
+  for (const rule of lines.slice(0, mostLines).flatMap(readLine)) {
+    if (/[*?[]/.test(rule.pattern)) left -= rule.pattern.length;
+    if (left < 0) break;
+    rules.push(rule);
+  }
   return {
+    isCut: left < 0 || lines.length > mostLines,
     isGenerated(path) {
       const name = path.slice(path.lastIndexOf('/') + 1);
       return rules.findLast((rule) => rule.glob(rule.anchored ? path : name))?.generated;
@@ -48,6 +55,7 @@ export function readGitAttributes(text: string): GeneratedPaths {
 }
 
 interface Rule {
+  readonly pattern: string;
   readonly glob: Glob;
   readonly anchored: boolean;
   readonly generated: boolean;
@@ -62,5 +70,5 @@ function readLine(line: string): readonly Rule[] {
   const glob = value === undefined || pattern.startsWith('!') ? undefined : gitGlob(pattern.replace(/^\//, ''));
   if (value === undefined || glob === undefined) return [];
   const generated = value === 'linguist-generated' || value === 'linguist-generated=true';
-  return [{ glob, anchored: pattern.includes('/'), generated }];
+  return [{ pattern, glob, anchored: pattern.includes('/'), generated }];
 }

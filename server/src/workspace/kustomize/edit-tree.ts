@@ -38,6 +38,25 @@ export function withEntry(map: MapNode, entry: MapEntry): MapNode {
   return replaced(map, entry.key.text, entry.value, entry.conditional) ?? extended(map, entry);
 }
 
+/** Returns the map with entries that replace the entries with the same keys, or are appended, like `withEntry` for each of them. The work is linear, so that many entries can be set. */
+export function withEntries(map: MapNode, added: readonly MapEntry[]): MapNode {
+  const [first] = added;
+  if (first === undefined) return map;
+  const isPlain = !map.treeSize.repeats && map.entries.every(({ key }) => key.pattern === undefined);
+  if (!isPlain || added.length === 1) return added.reduce(withEntry, map);
+  const changes = new Map<string, MapEntry>();
+  for (const entry of added) {
+    const earlier = changes.get(entry.key.text);
+    changes.set(entry.key.text, earlier === undefined ? entry : { ...earlier, value: entry.value });
+  }
+  const entries = map.entries.map((each) => {
+    const change = changes.get(each.key.text);
+    changes.delete(each.key.text);
+    return change === undefined ? each : { ...each, value: change.value, conditional: change.conditional };
+  });
+  return mapOf([...entries, ...changes.values()], map.span, map.open);
+}
+
 /** Returns the map with a value under a key. A new key node gets `span`. */
 export function withValue(map: MapNode, key: string, value: Node, span: Span): MapNode {
   return replaced(map, key, value, false) ?? extended(map, entryFor(scalarOf(key, span), value));

@@ -3,12 +3,21 @@
 import { hasSchema } from '../../manifests/kustomize/merge-keys.ts';
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
-import { childOf, isNull, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  isNull,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  treeSizeOf,
+} from '../../manifests/yaml/tree.ts';
 import {
   entryFor,
   mapOf,
   Overwriting,
   type Source,
+  withEntries,
   withEntry,
   withOrigin,
   withoutEntry,
@@ -47,16 +56,22 @@ export function withLabels(
   const overwriting = new Overwriting(resource.shared);
   const set = (node: Node): Node => {
     if (node.kind !== 'map') return node;
-    let map: MapNode = node;
+    // Later entries take precedence, so the last of several entries with one key counts.
+    const known = new Map(
+      node.entries.flatMap(({ key, value }) => (key.pattern === undefined ? [[key.text, value]] : [])),
+    );
+    const added: MapEntry[] = [];
     for (const pair of pairs) {
       const { key, value } = pair;
-      const before = childOf(map, key.text);
+      const before = known.get(key.text);
       if (before === value) continue;
       // All maps without the key share one new node; an existing value is overwritten.
       if (before === undefined) pair.places++;
       const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
-      map = withEntry(map, entryFor(key, after));
+      known.set(key.text, after);
+      added.push(entryFor(key, after));
     }
+    const map = withEntries(node, added);
     return open ? { ...map, open: true } : map;
   };
   let changed = resource.tree;

@@ -38,12 +38,14 @@ export function withEntry(map: MapNode, entry: MapEntry): MapNode {
   return replaced(map, entry.key.text, entry.value, entry.conditional) ?? extended(map, entry);
 }
 
+/** The number of entries up to which setting them one by one is faster. */
+export const fewEntries = 8;
+
 /** Returns the map with entries that replace the entries with the same keys, or are appended, like `withEntry` for each of them. The work is linear, so that many entries can be set. */
 export function withEntries(map: MapNode, added: readonly MapEntry[]): MapNode {
-  const [first] = added;
-  if (first === undefined) return map;
+  if (added.length <= fewEntries) return added.reduce(withEntry, map);
   const isPlain = !map.treeSize.repeats && map.entries.every(({ key }) => key.pattern === undefined);
-  if (!isPlain || added.length === 1) return added.reduce(withEntry, map);
+  if (!isPlain) return added.reduce(withEntry, map);
   const changes = new Map<string, MapEntry>();
   for (const entry of added) {
     const earlier = changes.get(entry.key.text);

@@ -14,6 +14,7 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import {
   entryFor,
+  fewEntries,
   mapOf,
   Overwriting,
   type Source,
@@ -56,19 +57,20 @@ export function withLabels(
   const overwriting = new Overwriting(resource.shared);
   const set = (node: Node): Node => {
     if (node.kind !== 'map') return node;
-    // Later entries take precedence, so the last of several entries with one key counts.
-    const known = new Map(
-      node.entries.flatMap(({ key, value }) => (key.pattern === undefined ? [[key.text, value]] : [])),
-    );
+    // Few keys are found faster without an index.
+    const known = pairs.length > fewEntries ? indexed(node) : undefined;
     const added: MapEntry[] = [];
     for (const pair of pairs) {
       const { key, value } = pair;
-      const before = known.get(key.text);
+      const before =
+        known === undefined
+          ? (added.findLast((each) => each.key.text === key.text)?.value ?? childOf(node, key.text))
+          : known.get(key.text);
       if (before === value) continue;
       // All maps without the key share one new node; an existing value is overwritten.
       if (before === undefined) pair.places++;
       const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
-      known.set(key.text, after);
+      known?.set(key.text, after);
       added.push(entryFor(key, after));
     }
     const map = withEntries(node, added);
@@ -84,6 +86,11 @@ export function withLabels(
     entries.length === 0 ? resource.transformers : resource.transformers.concat({ kind: 'labels', uri, entries });
   const more = pairs.flatMap(({ value, places }) => (places > 1 ? value : []));
   return { ...resource, tree, shared: withMore(shared, more), transformers };
+}
+
+/** Returns the values of a map by key; of several entries with one key, the last counts. */
+function indexed({ entries }: MapNode): Map<string, Node> {
+  return new Map(entries.flatMap(({ key, value }) => (key.pattern === undefined ? [[key.text, value]] : [])));
 }
 
 function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) {

@@ -40,6 +40,7 @@ export function overlappingSelectors(
   const namespace = effectiveNamespace(seen, catalogue, owner)?.text;
   const identity = identityOf(owner.object);
   const found: OverlappingSelector[] = [];
+  let common = 0;
   for (const { id, selector } of site.fact.targets.flatMap((target) =>
     seen.selectingIds(kindKey(target), { labels: {}, open: true }, around),
   )) {
@@ -54,9 +55,11 @@ export function overlappingSelectors(
     const isThere = (each: Candidate) =>
       scopes.relation(from, placeOf(each.where), each) === 'here' &&
       effectiveNamespace(seen, catalogue, each.where)?.text === namespace;
-    const pods = podsMatching(seen, site, { kind: 'all', requirements }, around).find(isThere);
+    const pods = firstPodMatching(seen, site, { kind: 'all', requirements }, { files: around, isThere });
     const labels = pods?.labelSet.labels ?? overlap(own, theirs).witness ?? {};
     found.push({ ...other, witness: requiredLabels({ labels }, requirements), matchesPods: pods !== undefined });
+    // Selectors that match common pods come first, so the others are not needed.
+    if (pods !== undefined && ++common === maximumOverlaps) break;
   }
   return found.toSorted((a, b) => Number(b.matchesPods) - Number(a.matchesPods)).slice(0, maximumOverlaps);
 }
@@ -81,15 +84,17 @@ export function controllerSelector(site: SelectorSite): KnownSelector | undefine
   return selector.requirements.every(isKnown) ? selector : undefined;
 }
 
-/** Returns the objects of the selected kinds in some files that certainly match. */
-function podsMatching(
+/** Returns the first object of the selected kinds in some files that certainly matches and fulfills a condition. */
+function firstPodMatching(
   workspace: Workspace,
   { fact }: SelectorSite,
   selector: Selector,
-  files: ReadonlySet<string>,
-): readonly Candidate[] {
+  { files, isThere }: { readonly files: ReadonlySet<string>; isThere(each: Candidate): boolean },
+): Candidate | undefined {
   const isWanted: IsWanted = (uri, _, answer) => answer === 'yes' && files.has(uri);
-  return fact.targets.flatMap((target) => [...workspace.find(kindKey(target), selector, isWanted, files)]);
+  for (const target of fact.targets)
+    for (const each of workspace.find(kindKey(target), selector, isWanted, files)) if (isThere(each)) return each;
+  return undefined;
 }
 
 /** Returns the labels in requirements: `app=redis,tier=cache`. */

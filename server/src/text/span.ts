@@ -23,6 +23,18 @@ export function shifted(part: Span, offset: number): Span {
   return { start: part.start + offset, end: part.end + offset };
 }
 
+/** Returns a function that tests whether a span shares a character with one of some spans, in logarithmic time. */
+export function overlapTest(spans: readonly Span[]): (span: Span) => boolean {
+  const sorted = spans.toSorted((a, b) => a.start - b.start);
+  let end = 0;
+  /** The largest end of each span and the spans before it. */
+  const ends = sorted.map((each) => {
+    end = Math.max(end, each.end);
+    return end;
+  });
+  return (span) => (ends[countBefore(sorted, ({ start }) => start < span.end) - 1] ?? 0) > span.start;
+}
+
 /** Spans that do not overlap, in which a search takes logarithmic time. Mutable. */
 export class SeparateSpans {
   /** The spans, sorted by their position in the text. */

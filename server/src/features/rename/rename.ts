@@ -9,7 +9,7 @@ import { pointedLabels, renamePointed } from '../../manifests/sites/json-patch-l
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
-import type { Span } from '../../text/span.ts';
+import { overlapTest, type Span } from '../../text/span.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { asWritten } from '../../workspace/snapshot.ts';
@@ -316,13 +316,14 @@ function settled(places: readonly RenameEdit[]): readonly RenameEdit[] | Refused
     if (edit.writtenIn !== undefined && edit.unplaced) return handMade(found, uri);
     getOrAdd(known, uri, (): Span[] => []).push(edit.edit.span);
   }
+  const overlaps = new Map([...known].map(([uri, spans]) => [uri, overlapTest(spans)]));
   const more: RenameEdit[] = [];
   for (const place of places) {
     const { found, edit, through } = place;
     const uri = edit.writtenIn ?? found.file.uri;
     if (through === undefined) continue;
     const { span } = edit.edit;
-    if (known.get(uri)?.some(({ start, end }) => start < span.end && end > span.start)) continue;
+    if (overlaps.get(uri)?.(span)) continue;
     const transformer = through.find(
       (each) => each.uri === uri && each.kind !== 'fieldPath' && isInside(span, transformerSpan(each)),
     );

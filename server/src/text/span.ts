@@ -23,6 +23,11 @@ export function shifted(part: Span, offset: number): Span {
   return { start: part.start + offset, end: part.end + offset };
 }
 
+/** Whether a span is within another one. */
+export function isInside(inner: Span, outer: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
 /** Returns a function that tests whether a span shares a character with one of some spans, in logarithmic time. */
 export function overlapTest(spans: readonly Span[]): (span: Span) => boolean {
   const sorted = spans.toSorted((a, b) => a.start - b.start);

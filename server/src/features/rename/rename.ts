@@ -9,7 +9,7 @@ import { pointedLabels, renamePointed } from '../../manifests/sites/json-patch-l
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
-import { overlapTest, type Span } from '../../text/span.ts';
+import { isInside, overlapTest, type Span } from '../../text/span.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { asWritten } from '../../workspace/snapshot.ts';
@@ -331,10 +331,6 @@ function settled(places: readonly RenameEdit[]): readonly RenameEdit[] | Refused
     more.push(place);
   }
   return [...direct, ...more];
-}
-
-function isInside(inner: Span, outer: Span): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 function isPath(transformer: TransformerSource, { start }: Span): boolean {

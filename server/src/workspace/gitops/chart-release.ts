@@ -123,8 +123,7 @@ export function releasedObjects(
         : objects.map((each) => conditional(each, [...(each.conditions ?? []), helmFails]));
     return created.map((object) => resourceOf(uri, object));
   });
-  const installed = resources.filter((resource) => !isUnknownHook(resource));
-  const kept = release.skipsTests ? installed.filter((resource) => !isTest(resource)) : installed;
+  const kept = resources.filter((each) => !isUnknownHook(each) && !(release.skipsTests && isTest(each)));
   return {
     resources: kept,
     isWhole,

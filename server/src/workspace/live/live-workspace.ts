@@ -252,14 +252,13 @@ export class LiveWorkspace {
 
   /** Returns the changes on disk since the files were read, in case events were lost; undefined if other files may be ignored or linked now, so that all folders must be loaded again. */
   async missedChanges(source: FileSource): Promise<readonly Change[] | undefined> {
-    if (this.#folders.hasChangedIndex()) return undefined;
-    return await this.versions.missed(source, this.#choice(), [...this.#stored.keys(), ...this.generatedFrom()]);
+    const known = [...this.#stored.keys(), ...this.generatedFrom()];
+    return this.#folders.hasChangedIndex() ? undefined : await this.versions.missed(source, this.#choice(), known);
   }
 
   /** Returns the problems of a `.selector-lens.yaml`, except for names of rules, which a rule reports. */
   configProblems(uri: string): readonly ConfigProblem[] {
-    const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
-    return file?.config?.problems ?? [];
+    return (this.#open.get(uri)?.file ?? this.#workspace.files.get(uri))?.config?.problems ?? [];
   }
 
   /** Updates the facts of a configuration; its problems are logged when it is read from disk. */

@@ -326,6 +326,14 @@ describe('policies that versions of network plugins read differently, or may rej
   const ofIcmp = (type: unknown) => ({ icmps: [{ fields: [{ family: 'IPv4', type }] }] });
   const withDefaultDeny = (enableDefaultDeny: unknown) =>
     cilium({ endpointSelector: { matchLabels: { app: 'b' } }, enableDefaultDeny, ingress: [fromC] });
+  const withFields = (fields: object) =>
+    cilium({ endpointSelector: { matchLabels: { app: 'b' } }, ingress: [fromC], ...fields });
+  const withSwitch = (doNotTrack: unknown) => ({
+    ...calico('switch'),
+    kind: 'GlobalNetworkPolicy',
+    metadata: { name: 'switch' },
+    spec: { selector: "app == 'b'", types: ['Ingress'], doNotTrack },
+  });
   const inBoth = (denied: object) =>
     cilium({ endpointSelector: { matchLabels: { app: 'b' } }, ingress: [fromA], ingressDeny: [denied] });
   const calico = (name: string, tier?: string) => ({
@@ -417,6 +425,15 @@ describe('policies that versions of network plugins read differently, or may rej
     ['fields that are null', [into({ ...fromC, authentication: null, other: null })], 'denied'],
     ['no requirements of peers', [into({ ...fromC, fromRequires: [] })], 'denied'],
     ['requirements of peers', [into({ ...fromA, fromRequires: [{ matchLabels: { app: 'c' } }] })], 'unknown'],
+    ['labels of a rule that are a map', [withFields({ labels: { a: 'b' } })], 'unknown'],
+    ['labels of a rule', [withFields({ labels: [{ key: 'a', value: 'b', source: 'c' }] })], 'denied'],
+    ['a description that is a number', [withFields({ description: 5 })], 'unknown'],
+    ['a description', [withFields({ description: 'five' })], 'denied'],
+    ['an invalid name', [{ ...into(fromC), metadata: { name: 'My_Policy', namespace: 's' } }], 'unknown'],
+    ['a version that Cilium does not serve', [{ ...into(fromC), apiVersion: 'cilium.io/v1' }], 'unknown'],
+    ['a version that Calico does not serve', [{ ...calico('deny'), apiVersion: 'projectcalico.org/v1' }], 'unknown'],
+    ['a switch of Calico that is a string', [withSwitch('true')], 'unknown'],
+    ['a switch of Calico', [withSwitch(false)], 'denied'],
     ['a name of Calico', [calico('deny'), tier], 'denied'],
     ['a name of Calico with the tier', [calico('sec.deny', 'sec'), tier], 'denied'],
     ['a name of Calico without the tier', [calico('deny', 'sec'), tier], 'unknown'],

@@ -20,7 +20,7 @@ import { type Cluster, defaultNamespace, type Workload } from '../../workspace/r
 import { decisionsBetween } from '../../workspace/reach/decisions.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { ownerOfAddresses } from '../../workspace/reach/owned-addresses.ts';
-import { pluginOf } from '../../workspace/reach/plugin-policies.ts';
+import { pluginOf, rejecterOf } from '../../workspace/reach/plugin-policies.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
@@ -282,7 +282,7 @@ function describeProblems(world: World, { rejected, others, assumesNamespace }: 
     const name = `${objectName(where.object)} in ${displayPath(world, where.file.uri)}`;
     const plugin = pluginOf(where.object);
     const effect = plugin === undefined ? 'is ignored' : 'has no effect, unless an earlier version of it was applied';
-    const by = plugin ?? 'the API server';
+    const by = rejecterOf(where.object, first);
     world.err(tame(`selector-lens: ${name} ${effect}; ${by} rejects it${path}: ${first?.message ?? ''}.`));
   }
   const [other] = others;

@@ -28,6 +28,11 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
     return { ok: true, value: [unknownPolicy(source)] };
   const onlyOfHosts = ['doNotTrack', 'preDNAT'].map((field) => setField(spec, field));
   if (onlyOfHosts.includes(true)) return { ok: true, value: [] };
+  for (const field of switches) {
+    const value = setField(spec, field);
+    if (value !== undefined && typeof value !== 'boolean' && !isUnknown(value))
+      parser.problem('wrong-type', ['spec', field], `\`${field}\` must be true or false`);
+  }
   const found: RuleScope['found'] = {};
   const policy: ReachPolicy = {
     tier: 'Calico',
@@ -44,6 +49,9 @@ export function readCalicoPolicy(source: CalicoPolicySource, spec: unknown): Par
   const known: ReachPolicy = isCertain ? policy : { ...policy, isOptional: true, mayBeRejected: true };
   return parsed(parser.problems, [isUncertain ? unknownPolicy(source) : known], true);
 }
+
+/** The fields of a policy that are true or false. */
+const switches = ['doNotTrack', 'preDNAT', 'applyOnForward'];
 
 /** Whether a GlobalNetworkPolicy certainly or possibly applies to what a host with the given labels of its endpoint forwards, from its `spec` as plain data. */
 export function appliesToForwarded(spec: unknown, hosts: readonly LabelSet[]): boolean {

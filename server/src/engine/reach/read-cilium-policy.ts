@@ -37,6 +37,9 @@ function readSpec(parser: StructuredParser, spec: unknown, path: Path, namespace
   const subject = readSubject(parser, spec, path, namespace);
   const read = { isUncertain: false };
   checkDefaultDeny(parser, spec, path);
+  const labels = setField(spec, 'labels');
+  if (!isUnknown(labels)) parser.list(labels, [...path, 'labels'], '`labels`');
+  parser.string(setField(spec, 'description'), [...path, 'description'], '`description`');
   const ingress = readDirection(parser, spec, path, 'ingress', namespace, read);
   const egress = readDirection(parser, spec, path, 'egress', namespace, read);
   const isEmpty = [ingress, egress].every(({ covers, rules }) => rules.length === 0 && covers !== 'yes');

@@ -42,6 +42,7 @@ import {
 } from './other-policies.ts';
 import {
   addressGroupIn,
+  identityProblemsOf,
   isNamespaced,
   isOfForwarded,
   ownLabels,
@@ -333,11 +334,11 @@ class ClusterBuilder {
       this.#addUnevaluated(where, name, namespace, brokenPolicy(object, own));
       return;
     }
-    if (!read.ok && possiblyBy === undefined) this.#rejected.push({ where, problems: read.problems });
-    const [rejection] = read.ok ? [] : read.problems;
-    const found = read.ok ? read.value : (read.partial ?? []);
+    const problems = [...identityProblemsOf(object), ...(read.ok ? [] : read.problems)];
+    const [rejection] = problems;
+    if (rejection !== undefined && possiblyBy === undefined) this.#rejected.push({ where, problems });
     const isOptional = object.isOptional === true || possiblyBy !== undefined || isBroken;
-    for (const [index, each] of found.entries()) {
+    for (const [index, each] of (read.ok ? read.value : (read.partial ?? [])).entries()) {
       const known: ReachPolicy = isOptional ? { ...each, isOptional: true } : each;
       // A rejected policy has no effect, unless an earlier version of it is in the cluster.
       const policy: ReachPolicy = rejection ? { ...known, isOptional: true, mayBeRejected: true } : known;

@@ -18,6 +18,7 @@ import {
   type Value,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
+import { validateName } from '../../engine/names.ts';
 import { fieldOf, StructuredParser } from '../../engine/structured.ts';
 import { anyRoot } from '../../manifests/kinds/mesh-roots.ts';
 import { type NetworkRole, networkRoleOf } from '../../manifests/kinds/network-spec.ts';
@@ -124,6 +125,32 @@ export function isOfForwarded(object: ManifestObject, hosts: readonly LabelSet[]
     return false;
   const data = policyData(networkSpec);
   return appliesToForwarded(isUnknown(data) ? data : (fieldOf(data, 'spec') ?? {}), hosts);
+}
+
+/** The versions of the groups in which Cilium and Calico have policies. */
+const versions: Readonly<Record<string, string>> = {
+  'cilium.io': 'v2',
+  'projectcalico.org': 'v3',
+  'crd.projectcalico.org': 'v1',
+};
+
+/** Returns the problems of the name and the version of a policy of Calico or Cilium, for which the API server rejects it. */
+export function identityProblemsOf(object: ManifestObject): readonly Problem[] {
+  const role = networkRoleOf(object);
+  if (role !== 'cilium policy' && role !== 'calico policy') return [];
+  const { group, version, name } = object;
+  const served = versions[group];
+  const nameProblems = typeof name?.value === 'string' ? validateName('dns1123Subdomain', name.value) : [];
+  const problems = nameProblems.map(({ code, message }): Problem => ({ code, message, path: ['metadata', 'name'] }));
+  if (served === undefined || version === served) return problems;
+  const message = `must be '${group}/${served}', not '${group}/${version}'`;
+  return [...problems, { code: 'value-unsupported', message, path: ['apiVersion'] }];
+}
+
+/** Returns what rejects a policy because of a problem. */
+export function rejecterOf(object: ManifestObject, problem: Problem | undefined): string {
+  const isOfObject = ['metadata', 'apiVersion'].includes(String(problem?.path?.[0]));
+  return (isOfObject ? undefined : pluginOf(object)) ?? 'the API server';
 }
 
 /** Returns the problems for which Calico or Cilium rejects a policy, or Calico a tier. Policies of Istio are not checked. */

@@ -18,7 +18,7 @@ import {
 import { shownName } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject, SettingObject } from './cluster.ts';
-import { isPluginPolicy, pluginOf } from './plugin-policies.ts';
+import { isPluginPolicy, rejecterOf } from './plugin-policies.ts';
 
 /** The maximum number of ranges of ports in a sentence. */
 const maximumRanges = 20;
@@ -146,9 +146,9 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
       return localize`it is not known whether ${rule} applies to these pods`;
     case 'acceptance':
       if (rejection !== undefined && where !== undefined) {
-        const system = pluginOf(where.object) ?? '';
+        const by = rejecterOf(where.object, rejection);
         const field = (rejection.path ?? []).join('.');
-        return localize`${system} rejects ${rule} (${field}: ${rejection.message}), so only an earlier version of it may be in effect`;
+        return localize`${by} rejects ${rule} (${field}: ${rejection.message}), so only an earlier version of it may be in effect`;
       }
       return localize`the version or the settings of its system determine whether ${rule} is enforced`;
     case 'peer':

@@ -43,12 +43,12 @@ export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault
         .filter((each) => each.severity === 'error' && isMeant(rule, each, manifest, text));
       if (found.length === 0) continue;
       const known = new Set(rule.find(context).map(placeOf));
-      const inValues = messagesInValues(rule, context);
+      const inValues = faultsInValues(rule, context);
       if (inValues === undefined) continue;
       for (const { span: inText, message } of found) {
         const span = source.span(inText);
         const place = placeOf({ span, message });
-        if (known.has(place) || inValues.has(message) || seen.has(place)) continue;
+        if (known.has(place) || inValues.has(faultOf(message, text, inText)) || seen.has(place)) continue;
         const written = context.text.slice(span.start, span.end);
         // Users must often set values that are empty by default.
         if (!written.includes('{{') && hasEmptyValue.test(text.slice(inText.end, inText.end + maximumLine))) continue;
@@ -74,6 +74,12 @@ function placeOf({ span, message }: Pick<Finding, 'span' | 'message'>): string {
   return `${span.start} ${message}`;
 }
 
+/** Returns the message of a fault with the scalar that it concerns, which templates write with or without quotes. The text of a map or list has no fixed form. */
+function faultOf(message: string, text: string, { start, end }: Span): string {
+  const scalar = /^["']?([^"'{}[\]\n]*)["']?$/.exec(text.slice(start, end))?.[1] ?? '';
+  return `${message} ${scalar}`;
+}
+
 function contains({ start, end }: Span, inner: Span): boolean {
   return start <= inner.start && inner.end <= end;
 }
@@ -92,17 +98,17 @@ const maximumLine = 200;
 
 const isEmpty = /^(?:""|''|null|~|\s*)$/;
 
-/** Returns the messages of a rule in the values files of the installed charts; undefined if they are unknown, because a text is not in memory. */
-function messagesInValues(rule: Rule, context: RuleContext): ReadonlySet<string> | undefined {
+/** Returns the faults that a rule reports in the values files of the installed charts; undefined if they are unknown, because a text is not in memory. */
+function faultsInValues(rule: Rule, context: RuleContext): ReadonlySet<string> | undefined {
   const { workspace, uri } = context;
-  const messages = new Set<string>();
+  const found = new Set<string>();
   for (const folder of chartFamilyOf(workspace, uri)?.members.keys() ?? []) {
     const values = workspace.at(folder, 'values.yaml');
     const file = workspace.files.get(values);
     if (file === undefined || file.manifest.objects.length === 0) continue;
     const text = context.textOf(values);
     if (text === undefined) return undefined;
-    for (const { message } of rule.find(context.contextOf(file, text))) messages.add(message);
+    for (const { span, message } of rule.find(context.contextOf(file, text))) found.add(faultOf(message, text, span));
   }
-  return messages;
+  return found;
 }

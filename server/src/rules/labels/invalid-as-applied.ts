@@ -9,7 +9,7 @@ import type { Span } from '../../text/span.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperators } from '../fixes/fix-operator.ts';
-import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, type Fix, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { fieldFaultsInOutput, type OutputFault } from '../helpers/output-faults.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { faultsInOutput, faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
@@ -26,6 +26,7 @@ interface InvalidText extends Fact {
   /** The faults at one position, which are equal except for their objects. */
   readonly faults: readonly [WrittenFault, ...WrittenFault[]];
   readonly holds: WrittenSpan['holds'];
+  readonly inString?: WrittenSpan['inString'];
 }
 
 export const invalidAsApplied = rule<Invalid>({
@@ -104,33 +105,37 @@ patches:
   },
   fixes(fact, { text }) {
     if ('inOutput' in fact) return [];
-    const { faults, span, holds } = fact;
-    const [{ is, scalar, value, key, ofChart, ofAnnotation, executed }] = faults;
-    const isUnquoted = executed !== undefined && (scalar.type === 'number' || scalar.type === 'boolean');
-    const end = isUnquoted ? endOfOnlyAction(text, span) : undefined;
-    if (end !== undefined) {
-      const edits = [{ span: { start: end, end }, text: ' | quote' }];
-      return [{ title: localize`Quote the ${is}`, edits, preferred: true }];
-    }
-    if (ofChart !== undefined || holds === 'other' || (is === 'value' && scalar === key)) return [];
-    if (is === 'operator') return correctOperators({ ...scalar, span });
-    if (scalar.type !== 'string')
-      return [
-        { title: localize`Quote the ${is}`, edits: [{ span, text: JSON.stringify(scalar.text) }], preferred: true },
-      ];
-    const written = text.slice(span.start, span.end);
-    const start = written.charAt(0);
-    const style = start === '"' ? 'double' : start === "'" ? 'single' : 'plain';
-    const known = value === undefined ? scalar.text : withoutQuotes(written);
-    const validate = ofAnnotation ? validateAnnotationKey : validateLabelKey;
-    const fixes = correctLabel(is, [{ ...scalar, span, text: known, style }], [], validate);
-    if (holds === 'scalar') return fixes;
-    return fixes.map((fix) => ({
-      ...fix,
-      edits: fix.edits.map((edit) => ({ ...edit, text: pointerSegment(edit.text) })),
-    }));
+    const { span, holds, inString } = fact;
+    const fixes = fixesOf(fact, text, inString?.text ?? text.slice(span.start, span.end));
+    const written = (replacement: string) => {
+      const own = holds === 'segment' ? pointerSegment(replacement) : replacement;
+      return inString?.escape(own) ?? own;
+    };
+    return fixes.map((fix) => ({ ...fix, edits: fix.edits.map((edit) => ({ ...edit, text: written(edit.text) })) }));
   },
 });
+
+/** Returns the fixes of a text, as they would be written without the string or the JSON pointer that contains it. */
+function fixesOf({ faults, span, holds }: InvalidText, text: string, written: string): readonly Fix[] {
+  const [{ is, scalar, value, key, ofChart, ofAnnotation, executed }] = faults;
+  const isUnquoted = executed !== undefined && (scalar.type === 'number' || scalar.type === 'boolean');
+  const end = isUnquoted ? endOfOnlyAction(text, span) : undefined;
+  if (end !== undefined) {
+    const edits = [{ span: { start: end, end }, text: ' | quote' }];
+    return [{ title: localize`Quote the ${is}`, edits, preferred: true }];
+  }
+  if (ofChart !== undefined || holds === 'other' || (is === 'value' && scalar === key)) return [];
+  const start = written.charAt(0);
+  const style = start === '"' ? 'double' : start === "'" ? 'single' : 'plain';
+  if (is === 'operator') return correctOperators({ ...scalar, span, style });
+  if (scalar.type !== 'string') {
+    const edits = [{ span, text: JSON.stringify(scalar.text) }];
+    return [{ title: localize`Quote the ${is}`, edits, preferred: true }];
+  }
+  const known = value === undefined ? scalar.text : withoutQuotes(written);
+  const validate = ofAnnotation ? validateAnnotationKey : validateLabelKey;
+  return correctLabel(is, [{ ...scalar, span, text: known, style }], [], validate);
+}
 
 /** Returns the end of the pipeline in a span that consists of one action; undefined for other text. */
 function endOfOnlyAction(text: string, { start, end }: Span): number | undefined {

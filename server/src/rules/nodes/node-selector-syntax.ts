@@ -257,7 +257,9 @@ function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<Ba
   if (entry === undefined) yield { span: site.keySpan, message: localize`${wanted}; it is missing.` };
   else if (weight?.kind !== 'scalar' || weight.type === 'null') yield { span: entry.key.span, message: `${wanted}.` };
   else if (weight.pattern === undefined && !isWeight(weight)) {
-    const number = weight.type === 'string' && isInRange(weight.text) ? weight.text : undefined;
+    // Without its quotes, a number with a leading zero is octal.
+    const isNumber = weight.type === 'string' && isInRange(weight.text) && !weight.text.startsWith('0');
+    const number = isNumber ? weight.text : undefined;
     const message = localize`${wanted}, not ${weight.type === 'string' ? localize`the string ` : ''}'${shorten(weight.text)}'.`;
     const edits = [{ span: weight.span, text: number ?? '' }];
     yield {

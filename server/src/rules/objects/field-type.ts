@@ -100,6 +100,8 @@ spec:
       return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
     if (wrong !== undefined && must === 'string')
       return localize`Items of ${field} must be strings: quote '${shorten(wrong.text)}', which is a ${wrong.type}; the API server rejects the object.`;
+    if (wrong !== undefined && hasLeadingZero(wrong.text))
+      return localize`${field} must be an integer, not the string '${wrong.text}'; the API server rejects the object.`;
     if (wrong !== undefined)
       return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
     if (must === 'list' && found === 'map')
@@ -121,10 +123,16 @@ spec:
     if (must === 'maps' || wrong === undefined || wrong.tagged || wrong.letters !== undefined) return [];
     if (must === 'string')
       return [{ title: localize`Quote the item`, edits: [quoteAsTyped(wrong)], preferred: true, safe: true }];
+    if (hasLeadingZero(wrong.text)) return [];
     const edits = [{ span: wrong.span, text: wrong.text }];
     return [{ title: localize`Remove the quotes`, edits, preferred: true, safe: true }];
   },
 });
+
+/** Whether a number may have a different value without its quotes: Kubernetes reads `010` as octal, which is 8. */
+function hasLeadingZero(text: string): boolean {
+  return /^0\d/.test(text);
+}
 
 /** Whether the field is a selector or inside one: rules about selectors report it. */
 function isInSelector({ selectorSites }: ManifestObject, { path, key }: WrongType): boolean {

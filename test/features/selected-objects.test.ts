@@ -108,6 +108,38 @@ describe('a namespace selector', () => {
   });
 });
 
+describe('a namespace of objects with `generateName`', () => {
+  const queue = `
+    apiVersion: kueue.x-k8s.io/v1beta1
+    kind: ClusterQueue
+    metadata: {name: queue}
+    spec: {namespaceSelector: {}}
+    #      ^ here
+  `;
+  const job = (namespace: string) => `
+    apiVersion: batch/v1
+    kind: Job
+    metadata: {generateName: job-, namespace: ${namespace}}
+    spec: {template: {spec: {containers: []}}}
+  `;
+
+  for (const namespace of ['shop', 'default'])
+    it(`contains each of them: ${namespace}`, async () => {
+      const jobs = [1, 2, 3].map((number) => `==> job-${number}.yaml <==\n${job(namespace)}`);
+      const b = await bench(`==> queue.yaml <==\n${queue}\n${jobs.join('\n')}`);
+      assert.match(
+        b.hover('here') ?? '',
+        /undeclared namespaces\*\* \(1\)\n- `\w+`: .* but 3 objects in this workspace/,
+      );
+      assert.doesNotMatch(b.hover('here') ?? '', /Matches nothing/);
+    });
+
+  it('is matched if it is the namespace `default` with a single object', async () => {
+    const b = await bench(`==> queue.yaml <==\n${queue}\n==> job.yaml <==\n${job('default')}`);
+    assert.match(b.hover('here') ?? '', /\n- `default`: .* but 1 object in this workspace is in it/);
+  });
+});
+
 describe('a namespace that a file of another folder declares', () => {
   it('is not said to be undeclared', async () => {
     const b = await bench(`

@@ -9,9 +9,9 @@ import type { View } from '../view.ts';
 export function knownNamespaces({ workspace }: View): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const scopes = workspace.scopes();
-  for (const [uri, { identities }] of scopes.facts()) {
+  for (const [uri, { identities, unnamed = [] }] of scopes.facts()) {
     if (scopes.isPatch(uri)) continue;
-    for (const identity of identities) {
+    for (const identity of [...identities, ...unnamed]) {
       const [, , namespace = ''] = identity.split('\n');
       if (namespace !== '') counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
     }

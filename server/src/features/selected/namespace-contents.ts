@@ -10,19 +10,24 @@ export function isNamespace(catalogue: Catalogue, { group, version, kind }: Mani
   return catalogue.kind(group, version, kind)?.nameLabels?.includes(nameLabel) === true;
 }
 
-/** Counts the objects in a namespace by kind, with the most frequent kind first; copies of an object in several files are counted once. */
+/** Counts the objects in a namespace by kind, with the most frequent kind first; copies of an object in several files are counted once, but each object with `generateName` is an object of its own. */
 export function contentsOf({ workspace }: View, namespace: string): ReadonlyMap<string, number> {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
+  const isInside = (identity: string) => identity.includes(`\n${namespace}\n`);
+  const add = (identity: string) => {
+    const [, kind = ''] = identity.split('\n');
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  };
   const scopes = workspace.scopes();
-  for (const [uri, { identities, templates }] of scopes.facts()) {
+  for (const [uri, { identities, templates, unnamed = [] }] of scopes.facts()) {
     if (scopes.isPatch(uri)) continue;
     for (const identity of [...identities, ...templates.flatMap((each) => each.identities)]) {
-      if (!identity.includes(`\n${namespace}\n`) || seen.has(identity)) continue;
+      if (!isInside(identity) || seen.has(identity)) continue;
       seen.add(identity);
-      const [, kind = ''] = identity.split('\n');
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      add(identity);
     }
+    for (const identity of unnamed) if (isInside(identity)) add(identity);
   }
   return new Map([...counts].toSorted(([a, one], [b, other]) => other - one || a.localeCompare(b)));
 }

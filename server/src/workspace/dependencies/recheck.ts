@@ -225,7 +225,7 @@ function isLocal(workspace: Workspace): (change: FileChange) => boolean {
 /** Returns a string that contains the namespaces that a file creates, and those of its objects. */
 function namespacesOf({ scope }: WorkspaceFile): string {
   return JSON.stringify(
-    scope.identities
+    [...scope.identities, ...(scope.unnamed ?? [])]
       .map((identity) => identity.split('\n'))
       .map(([group, kind, namespace, name]) => [namespace, group === '' && kind === 'Namespace' ? name : ''])
       .sort(),
@@ -401,10 +401,11 @@ function termsOfIdentities(identities: Iterable<string>, catalogue: Catalogue): 
   return terms;
 }
 
-/** Returns the identities of the objects that a file contains or generates. */
+/** Returns the identities of the objects that a file contains or generates; objects with `generateName` are numbered. */
 function identitiesOf({ scope, kustomization }: WorkspaceFile): readonly string[] {
   const generated = (kustomization?.generators ?? []).map(({ kind, name }) => `\n${kind}\n\n${name?.text ?? ''}`);
-  return [...allIdentities(scope), ...generated];
+  const unnamed = (scope.unnamed ?? []).map((identity, index) => `${identity}${index}`);
+  return [...allIdentities(scope), ...unnamed, ...generated];
 }
 
 /** Returns the elements that are in only one of two lists. */

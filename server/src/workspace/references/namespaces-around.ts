@@ -61,7 +61,9 @@ function collected() {
   const known = new Map<string, KnownNamespace>();
   const add = (uri: string, name: string, certain: boolean) => {
     const before = known.get(name);
-    if (name !== '' && !before?.certain) known.set(name, { uri, certain: certain || before !== undefined });
+    if (name === '' || before?.certain) return;
+    const isOnlyCertain = uri === everyCluster && before !== undefined;
+    known.set(name, { uri: isOnlyCertain ? before.uri : uri, certain: certain || before !== undefined });
   };
   return { known, add };
 }
@@ -84,8 +86,8 @@ const namespacesWritten = scopeQuery(
   memoized((known) => hashOf(JSON.stringify([...known]))),
 );
 
-const namespacesIn = memoized(({ identities }: ScopeFacts) =>
-  identities.map((identity) => {
+const namespacesIn = memoized(({ identities, unnamed = [] }: ScopeFacts) =>
+  [...identities, ...unnamed].map((identity) => {
     const [, , namespace = '', name = ''] = identity.split('\n');
     const isMade = identity.startsWith('\nNamespace\n');
     return { name: isMade ? name : namespace, isMade };
@@ -125,7 +127,7 @@ export function usesOf(workspace: Workspace, name: string, maximum: number): num
   const scopes = unrecordedScopes(workspace);
   let uses = scopes.all().filter(isTarget).length;
   for (const [uri, facts] of scopes.facts()) {
-    uses += allIdentities(facts).filter((identity) => isOf(identity, name)).length;
+    uses += [...allIdentities(facts), ...(facts.unnamed ?? [])].filter((identity) => isOf(identity, name)).length;
     if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;
     if (uses >= maximum) break;
   }
@@ -134,8 +136,8 @@ export function usesOf(workspace: Workspace, name: string, maximum: number): num
 
 /** Returns the number of objects in a file that create a namespace or are in it. */
 export function usesIn(workspace: Workspace, uri: string, name: string): number {
-  const identities = workspace.scopes().factsOf(uri)?.identities ?? [];
-  return identities.filter((identity) => isOf(identity, name)).length;
+  const { identities = [], unnamed = [] } = workspace.scopes().factsOf(uri) ?? {};
+  return [...identities, ...unnamed].filter((identity) => isOf(identity, name)).length;
 }
 
 /** Returns the file that contains the Namespace with a name; '' if there is none. */

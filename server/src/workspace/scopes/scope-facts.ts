@@ -19,6 +19,8 @@ import { localize } from '../../text/localize.ts';
 export interface ScopeFacts {
   /** The identities of the objects that are meant for the cluster, except objects in Templates. */
   readonly identities: readonly string[];
+  /** An identity with an empty name for each object with `generateName`, except objects in Templates. Equal elements are different objects. */
+  readonly unnamed?: readonly string[];
   /** The number of objects that are meant for the cluster, including objects without a name. */
   readonly objects: number;
   /** The OpenShift Templates; each of them is a separate scope. */
@@ -169,6 +171,8 @@ export function scopeFactsOf(
     templates: Array.from(templates, ([name, within]) => ({ name, identities: identitiesOf(within) })),
     openBecause: openBecause(manifest, objects, catalogue),
   };
+  const unnamed = free.flatMap((object) => (isNamedOnCreation(object) ? [identityNamed(object, '')] : []));
+  if (unnamed.length > 0) facts.unnamed = unnamed;
   if (kustomization !== undefined) facts.kustomization = kustomizationFacts(kustomization);
   if (chart !== undefined) facts.chart = chart;
   if (objects.length > 0 && objects.every(isPartial)) facts.partial = true;
@@ -252,7 +256,11 @@ export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefi
 /** Whether two versions of a file, both without Templates, differ at most in which objects they contain, but not in whether they contain any. */
 export function sameExceptObjects(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
   if (a === undefined || b === undefined || a.templates.length > 0) return false;
-  const withoutObjects = (facts: ScopeFacts) => ({ ...facts, identities: [], objects: Math.min(facts.objects, 1) });
+  const withoutObjects = ({ unnamed: _, ...facts }: ScopeFacts) => ({
+    ...facts,
+    identities: [],
+    objects: Math.min(facts.objects, 1),
+  });
   return sameScopeFacts(withoutObjects(a), withoutObjects(b));
 }
 
@@ -270,12 +278,20 @@ export function allIdentities({ identities, templates }: ScopeFacts): readonly s
   return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
 }
 
+function isNamedOnCreation({ name, generateName, namespace }: ManifestObject): boolean {
+  return name === undefined && generateName !== undefined && !namespace?.text.includes('{{');
+}
+
 /** Returns the identity of an object: the group in which it is stored, its kind, namespace and name. Two objects with one identity cannot be in the same cluster. Returns undefined if the object has no name, or if a Go template writes the name, because its expression has a different value in every chart. */
 export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
   const namespace = object.namespace?.text ?? '';
   if (name === '' || name.includes('{{') || namespace.includes('{{')) return undefined;
-  return `${storedGroup(object)}\n${object.kind}\n${namespace}\n${name}`;
+  return identityNamed(object, name);
+}
+
+function identityNamed(object: Identified, name: string): string {
+  return `${storedGroup(object)}\n${object.kind}\n${object.namespace?.text ?? ''}\n${name}`;
 }
 
 /** The fields that determine the identity and position of an object. */

@@ -94,7 +94,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
   const { text } = word.letters;
   switch (word.is) {
     case 'validate':
-      return validations.has(text)
+      return validations.has(text) || isPlaceholder(text)
         ? undefined
         : {
             message: localize`\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.`,
@@ -115,7 +115,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'equality':
       return setBasedFault(word, text);
     case 'cascade':
-      return cascades.has(text)
+      return cascades.has(text) || isPlaceholder(text)
         ? undefined
         : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
     case 'detached':
@@ -166,6 +166,8 @@ function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
   const [definition = '', effect, ...others] = (isRemoval ? text.slice(0, -1) : text).split(':');
   const [key = '', value = '', ...values] = definition.split('=');
   if (isPlaceholder(key) && !/[^\w./-]/.test(key)) return undefined;
+  if (effect !== undefined && /^(?:[A-Z_]+|\{\w+\}|\.{3}|(?:taint|your|the)?[-_ ]?effect)$/.test(effect))
+    return undefined;
   const problems =
     others.length > 0 || values.length > 0
       ? [{ message: "a taint must have the form 'key=value:effect'" }]

@@ -3,15 +3,17 @@
 import { unescaped } from '../../manifests/helm/execution/template-value.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { manifestOfOutput } from '../../manifests/rendered-objects.ts';
+import type { MapNode, Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { chartFamilyOf } from '../../workspace/charts/chart-family.ts';
 import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { withManifest } from '../../workspace/kustomize/view.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { loadedRules } from '../framework/loaded-rules.ts';
 import type { Finding, Related, Rule, RuleContext } from '../framework/rule.ts';
 import { objectNameOf } from './sentences.ts';
-import { mayVary } from './written-faults.ts';
+import { isPlaceholder, mayVary } from './written-faults.ts';
 
 /** A field that is invalid in the output of a template, at the position in the template that writes it. */
 export interface OutputFault {
@@ -19,6 +21,8 @@ export interface OutputFault {
   readonly message: string;
   /** Whether other values of the chart may write another text. */
   readonly mayVary: boolean;
+  /** Whether a value of the chart certainly writes the text, in contrast to a helper. */
+  readonly isDefault: boolean;
   readonly related: readonly Related[];
 }
 
@@ -50,20 +54,40 @@ export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault
         const place = placeOf({ span, message });
         if (known.has(place) || inValues.has(faultOf(message, text, inText)) || seen.has(place)) continue;
         const written = context.text.slice(span.start, span.end);
+        const object = manifest.objects.find((each) => contains(each.span, inText));
+        const parent = object && innermostMap(treeOf(inOutput, object), inText);
+        if (isPlaceholder(text.slice(inText.start, inText.end)) || (parent && hasEmptyField(parent))) continue;
         // Users must often set values that are empty by default.
         if (!written.includes('{{') && hasEmptyValue.test(text.slice(inText.end, inText.end + maximumLine))) continue;
         seen.add(place);
-        const object = manifest.objects.find((each) => contains(each.span, inText));
         const related = object && { file, span: source.span(object.kindSpan), message: writtenInto(object) };
         yield {
           span,
           message,
           mayVary: !written.includes('{{') || mayVary.test(written),
+          isDefault:
+            !written.includes('{{') || (mayVary.test(written) && !/\b(?:include|template|tpl)\b/.test(written)),
           related: related ? [related] : [],
         };
       }
     }
   }
+}
+
+/** Returns the innermost map that contains a span. */
+function innermostMap(node: Node | undefined, span: Span): MapNode | undefined {
+  if (node === undefined || node.kind === 'scalar') return undefined;
+  const children = node.kind === 'map' ? node.entries.map(({ value }) => value) : node.items;
+  const inner = children.find((child) => contains(child.span, span));
+  return innermostMap(inner, span) ?? (node.kind === 'map' ? node : undefined);
+}
+
+/** Whether a field of a map is empty, as values are that users must set. */
+function hasEmptyField({ entries }: MapNode): boolean {
+  return entries.some(({ value }) => {
+    if (value.kind === 'scalar') return value.type === 'null' || value.text === '';
+    return value.kind === 'map' ? value.entries.length === 0 : value.items.length === 0;
+  });
 }
 
 function writtenInto(object: ManifestObject): string {

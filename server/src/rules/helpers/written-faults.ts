@@ -120,9 +120,20 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
       const span = fault.scalar.origin?.span;
       const written = span === undefined ? '' : context.text.slice(span.start, span.end);
       if (span !== undefined && !mayVary.test(written)) return [{ ...fault, executed: 'with any values' as const }];
+      if (fault.scalar.text === '' || isPlaceholder(fault.scalar.text)) return [];
       if (inValues.has(fault.scalar.text) || lacksValues(fault.scalar.text, written)) return [];
       return [{ ...fault, severity: 'warning' as const, executed: 'with default values' as const }];
     });
+}
+
+/** Whether a value is a placeholder that users or tools replace: `<team>`, `${TEAM}`, `$(TEAM)`, `@@TEAM@@`, `__TEAM__`, `#{TEAM}#`, `%TEAM%`, `[team]`, `REPLACE_ME!`, `TODO: set`. */
+export function isPlaceholder(text: string): boolean {
+  return (
+    /[<>${}[\]#%]|@\w+@|^["']?__|__["']?$/.test(text) ||
+    /^["']?(?:TODO|FIXME)\b|\b(?:REPLACE|CHANGE|SET|INSERT|FILL)[-_ ]?(?:ME|THIS|IN)\b|\byour\b/i.test(
+      text.replaceAll('_', ' '),
+    )
+  );
 }
 
 /** Whether an action probably writes a separator at an end of the text because the default of a value that users must set is empty. */
@@ -250,7 +261,7 @@ function entryFaults(where: ObjectInFile, site: LabelSite | SelectorSite, { add,
       continue;
     }
     const path = defaultIn(value);
-    if (path === undefined) continue;
+    if (path === undefined || isPlaceholder(path.assumed)) continue;
     const problems = validateLabelValue(path.assumed);
     if (problems.length > 0)
       add({ scalar: value, is: 'value', key, problems, severity: 'warning', value: path.value }, values);

@@ -89,8 +89,8 @@ patches:
   },
   message(fact) {
     if ('inOutput' in fact) {
-      const { message, mayVary } = fact.inOutput;
-      return mayVary ? localize`${message} This is the default of the chart.` : message;
+      const { message, isDefault } = fact.inOutput;
+      return isDefault ? localize`${message} This is the default of the chart.` : message;
     }
     const [first] = fact.faults;
     const problems = describeProblems(first.problems);
@@ -119,7 +119,9 @@ patches:
 function fixesOf({ faults, span, holds }: InvalidText, text: string, written: string): readonly Fix[] {
   const [{ is, scalar, value, key, ofChart, ofAnnotation, executed }] = faults;
   const isUnquoted = executed !== undefined && (scalar.type === 'number' || scalar.type === 'boolean');
-  const end = isUnquoted ? endOfOnlyAction(text, span) : undefined;
+  const end = isUnquoted && is === 'value' ? endOfOnlyAction(text, span, key?.text ?? '') : undefined;
+  // The action may write more than this value.
+  if (isUnquoted && end === undefined && written.includes('{{')) return [];
   if (end !== undefined) {
     const edits = [{ span: { start: end, end }, text: ' | quote' }];
     return [{ title: localize`Quote the ${is}`, edits, preferred: true }];
@@ -137,10 +139,14 @@ function fixesOf({ faults, span, holds }: InvalidText, text: string, written: st
   return correctLabel(is, [{ ...scalar, span, text: known, style }], [], validate);
 }
 
-/** Returns the end of the pipeline in a span that consists of one action; undefined for other text. */
-function endOfOnlyAction(text: string, { start, end }: Span): number | undefined {
-  const pipeline = /^\{\{[^{}]*[^{}\s-](?=\s*-?\}\}$)/.exec(text.slice(start, end));
-  return pipeline === null ? undefined : start + pipeline[0].length;
+/** Returns the end of the pipeline in a span that consists of one action, which writes only the value of a key on the same line; undefined for other text. */
+function endOfOnlyAction(text: string, { start, end }: Span, key: string): number | undefined {
+  const written = text.slice(start, end);
+  const pipeline = /^\{\{[^{}]*[^{}\s-](?=\s*-?\}\}$)/.exec(written);
+  if (pipeline === null || /^\{\{-|\b(?:toYaml|toJson|n?indent)\b/.test(written)) return undefined;
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  if (!/:[ \t]+$/.test(before) || !before.trimEnd().replaceAll(/["']/g, '').endsWith(`${key}:`)) return undefined;
+  return /^[ \t]*(?:#|\r?\n|$)/.test(text.slice(end, end + 200)) ? start + pipeline[0].length : undefined;
 }
 
 function withoutQuotes(written: string): string {

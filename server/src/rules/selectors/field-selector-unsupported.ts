@@ -50,6 +50,8 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
         const targets = named.length === 0 ? [] : knownTargets(context, object, site);
         const severity = isBuiltIn(object.group) ? {} : { severity: 'warning' as const };
         for (const { field, span, value } of named) {
+          // Documentation writes `FIELD=VALUE`.
+          if (object.inline && /^[A-Z_]+$/.test(field)) continue;
           const lacking = targets.find(
             ({ fields, aliases }) => !fields.includes(field) && !Object.hasOwn(aliases, field),
           );

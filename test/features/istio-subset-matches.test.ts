@@ -26,9 +26,9 @@ interface Answer {
   }[];
 }
 
-async function matchesOf(text: string): Promise<readonly string[]> {
+async function matchesOf(text: string, others: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   const { json } = await runInMemory(['match', '--object', 'DestinationRule/web', '--format', 'json'], {
-    files: { 'all.yaml': text },
+    files: { 'all.yaml': text, ...others },
   });
   const [first] = (json as Answer).selectors;
   return (first?.matches ?? []).map(({ name, namespace, answer }) => `${namespace}/${name} ${answer}`);
@@ -44,6 +44,16 @@ describe('a subset of a DestinationRule', () => {
     const all = ['shop/cart maybe', 'shop/web maybe'];
     const found = await matchesOf(`${workloads}${rule('web')}`);
     assert.deepEqual(found.filter((each) => each.startsWith('shop')).toSorted(), all);
+  });
+
+  it('matches the pods of a Service that several files declare, if they agree', async () => {
+    const same = { 'ipv4.yaml': service, 'ipv6.yaml': service };
+    assert.deepEqual(await matchesOf(`${workloads}${rule('web')}`, same), ['shop/web yes']);
+    const different = { ...same, 'cart.yaml': service.replace('app: web', 'app: cart') };
+    assert.deepEqual((await matchesOf(`${workloads}${rule('web')}`, different)).toSorted(), [
+      'shop/cart maybe',
+      'shop/web maybe',
+    ]);
   });
 
   it('matches the pods of its own host beside an equal subset of another host', async () => {

@@ -51,18 +51,30 @@ export function subsetAnswers(
   catalogue: Catalogue,
   owner: ObjectInFile,
 ): (target: Candidate | LabeledObjectInFile) => Answer {
-  const services = servicesOfHost(workspace, catalogue, owner);
-  const [only, ...others] = services ?? [];
-  if (only === undefined || others.length > 0)
+  const [answersOf, ...others] = (servicesOfHost(workspace, catalogue, owner) ?? []).map((service) =>
+    endpointsOf(workspace, service),
+  );
+  if (answersOf === undefined)
     return () => ({ answer: 'maybe', reason: localize`the Service of its host is not in these files` });
-  const [site] = only.object.selectorSites;
+  return (target) => {
+    const answer = answersOf(target);
+    // Files that declare the same Service are alternatives.
+    const isAgreed = others.every((each) => each(target).answer === answer.answer);
+    return isAgreed
+      ? answer
+      : { answer: 'maybe', reason: localize`the files that declare the Service of its host have different selectors` };
+  };
+}
+
+function endpointsOf(workspace: Workspace, service: HostService): (target: Candidate | LabeledObjectInFile) => Answer {
+  const [site] = service.object.selectorSites;
   const selector = site?.state === 'present' ? effectiveSelector(site) : undefined;
   if (selector === undefined)
     return () => ({ answer: 'maybe', reason: localize`the endpoints of its host are unknown` });
-  const home = namespaceOf(workspace, only)?.text;
+  const home = namespaceOf(workspace, service)?.text;
   return (target) => {
     const own = namespaceOf(workspace, { file: target.file, object: target.object })?.text;
-    const name = localize`Service/${only.object.name?.text ?? ''} does not select it`;
+    const name = localize`Service/${service.object.name?.text ?? ''} does not select it`;
     if (own !== undefined && home !== undefined && own !== home) return { answer: 'no', reason: name };
     const labels: LabelSet = 'labelSet' in target ? target.labelSet : target.labeledObject;
     const answer = evaluate(selector, labels);

@@ -187,6 +187,29 @@ describe('statements about kustomizations', () => {
     assert.match(b.hover('kind'), /^`env\.js` cannot be read, so `kustomize build` fails\.$/m);
     assert.equal(b.lenses('above/kustomization.yaml'), '1 : builds 1 object if ../app/web.yaml can be read');
   });
+
+  it('count all files that cannot be read, and say which are downloaded', async () => {
+    const b = await bench(`
+      ==> app/kustomization.yaml <==
+      kind: Kustomization
+      #^ two
+      configMapGenerator: [{name: env, files: [a.js, b.js]}]
+      ==> web/kustomization.yaml <==
+      kind: Kustomization
+      #^ url
+      configMapGenerator: [{name: env, files: ['https://example.com/a.json']}]
+    `);
+    for (const { name, text } of b.files) b.session.workspace.edit(b.uriOf(name), text);
+    await b.session.workspace.refresh(new MemoryFiles(b.files.map(({ name, text }) => [b.uriOf(name), text])), []);
+    assert.equal(b.lenses('app/kustomization.yaml'), '1 : builds 1 object if a.js and 1 more can be read');
+    assert.match(b.hover('two'), /^`a\.js` and 1 more cannot be read, so `kustomize build` fails\.$/m);
+    assert.equal(b.lenses('web/kustomization.yaml'), '1 : builds 1 object if https://example.com/a.json can be read');
+    assert.match(
+      b.hover('url'),
+      /^`https:\/\/example\.com\/a\.json` must be downloaded by `kustomize build`, and is not read here\.$/m,
+    );
+    assert.doesNotMatch(b.hover('url'), /fails/);
+  });
 });
 
 const chart = (rules: string) => `

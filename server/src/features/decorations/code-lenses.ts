@@ -30,7 +30,7 @@ import { selectingAlternatives } from '../selected/alternatives.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-objects.ts';
-import { lackedPath } from '../selected/kustomization-effects.ts';
+import { lackedPaths } from '../selected/kustomization-effects.ts';
 import { isNotCreated } from '../selected/not-created.ts';
 import { openReasons } from '../selected/open-reasons.ts';
 import { podsFirst } from '../selected/pods-first.ts';
@@ -170,8 +170,12 @@ function kustomizationTitle(view: FileView): string | undefined {
     : count === 1
       ? localize`builds 1 object`
       : localize`builds ${count} objects`;
-  const lacked = lackedPath(workspace, file);
-  return lacked === undefined ? built : localize`${built} if ${lacked} can be read`;
+  const { local, remote } = lackedPaths(workspace, file);
+  const [lacked, ...others] = [...local, ...remote];
+  if (lacked === undefined) return built;
+  return others.length === 0
+    ? localize`${built} if ${lacked} can be read`
+    : localize`${built} if ${lacked} and ${others.length} more can be read`;
 }
 
 /** Returns text such as `deploys 14 objects to shop` or `creates 3 Applications`. */

@@ -6,7 +6,13 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
-import { type Affected, type Effect, effectOf, lackedPath } from '../selected/kustomization-effects.ts';
+import {
+  type Affected,
+  type Effect,
+  effectOf,
+  type LackedPaths,
+  lackedPaths,
+} from '../selected/kustomization-effects.ts';
 import { openReasons } from '../selected/open-reasons.ts';
 import type { FileView } from '../view.ts';
 
@@ -24,19 +30,12 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
     return objectLine(view, each.where, nameSpan(each.where.object), detailsOf(does, each));
   });
   const rest = total - objects.length;
-  const lacked = does === 'build' && !isPartial ? lackedPath(view.workspace, view.file) : undefined;
+  const lacked = does === 'build' && !isPartial ? lackedPaths(view.workspace, view.file) : undefined;
   const unplaced = does === 'place' && objects.length > 0 && rest > 0;
   return [
     ...group(view, effectTitle(does), lines, start, objects.length),
     ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf() : goneOf(deleted))]),
-    ...(lacked === undefined
-      ? []
-      : [
-          paragraph(
-            { kind: 'code', text: lacked },
-            ...sentence(localize` cannot be read, so \`kustomize build\` fails.`),
-          ),
-        ]),
+    ...(lacked === undefined ? [] : aboutLacked(lacked)),
     ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
     ...(isPartial
       ? [
@@ -44,6 +43,18 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
           ...reasonList(view),
         ]
       : []),
+  ];
+}
+
+function aboutLacked({ local, remote }: LackedPaths): RichText {
+  const about = ([first, ...others]: readonly string[], text: string): RichText => {
+    if (first === undefined) return [];
+    const more = others.length === 0 ? '' : localize` and ${others.length} more`;
+    return [paragraph({ kind: 'code', text: first }, more, ...sentence(text))];
+  };
+  return [
+    ...about(local, localize` cannot be read, so \`kustomize build\` fails.`),
+    ...about(remote, localize` must be downloaded by \`kustomize build\`, and is not read here.`),
   ];
 }
 

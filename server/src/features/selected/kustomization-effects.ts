@@ -198,25 +198,35 @@ function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile,
   }
 }
 
-/** Returns the path of a file or folder that a kustomization or one of its bases names and that cannot be read, so that kustomize fails; undefined if none is known. */
-export function lackedPath(workspace: Workspace, file: WorkspaceFile): string | undefined {
+export interface LackedPaths {
+  /** Paths of files and folders without which kustomize fails. */
+  readonly local: readonly string[];
+  /** URLs of files that kustomize downloads. */
+  readonly remote: readonly string[];
+}
+
+/** Returns the paths that a kustomization or one of its bases names and that cannot be read. */
+export function lackedPaths(workspace: Workspace, file: WorkspaceFile): LackedPaths {
+  const lacked = new Map<string, string>();
   const parts = new Set<string>();
   addFilesOf(workspace, file, parts);
   for (const uri of parts) {
     const { kustomization } = workspace.files.get(uri) ?? {};
     if (kustomization === undefined) continue;
-    const lacks = kustomization.generators.find((each) => each.lacks !== undefined)?.lacks;
-    if (lacks !== undefined) return lacks;
+    for (const path of kustomization.generators.flatMap(({ lacks = [] }) => lacks))
+      lacked.set(workspace.at(folderOf(uri), path), path);
     for (const { path } of referencesOf(kustomization)) {
       const target = workspace.at(folderOf(uri), path);
       // kustomize reads files only below the folder of the kustomization.
       const isKnown = workspace.files.has(target)
         ? isWithin(target, folderOf(uri))
         : kustomizationIn(workspace, target) !== undefined;
-      if (!isKnown && !isRemote(path) && !/[\n{}$<>*]|: /.test(path)) return path;
+      if (!isKnown && !isRemote(path) && !/[\n{}$<>*]|: /.test(path)) lacked.set(target, path);
     }
   }
-  return undefined;
+  const isUrl = (path: string) => /^https?:\/\//.test(path);
+  const paths = [...lacked.values()];
+  return { local: paths.filter((path) => !isUrl(path)), remote: paths.filter(isUrl) };
 }
 
 /** Returns the objects that the generators of a kustomization create, or whose content they merge or replace. */

@@ -155,6 +155,6 @@ export interface GeneratorEntry {
   readonly merged?: ReadonlyMap<string, string>;
   /** The files that the generator reads; the hash can only be computed after they are read. */
   readonly reads?: readonly string[];
-  /** The first of these files that cannot be read, so that kustomize fails; absent while the files are not read. */
-  readonly lacks?: string;
+  /** Those of these files that cannot be read, so that kustomize fails unless it can download them; absent while the files are not read, and if there are none. */
+  readonly lacks?: readonly string[];
 }

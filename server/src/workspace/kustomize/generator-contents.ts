@@ -59,7 +59,7 @@ export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, 
       else {
         const hashed = await transformers.hashed(uri, entry, index);
         const lacks = await transformers.lackedBy(uri, entry);
-        generators.push(lacks === undefined ? hashed : { ...hashed, lacks });
+        generators.push(lacks.length === 0 ? hashed : { ...hashed, lacks });
       }
     }
     if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators, transformers.areCut(uri)));
@@ -185,11 +185,12 @@ class OutputTree {
     return beside === undefined ? [...last.values()].slice(0, maximumChains) : [beside];
   }
 
-  /** Returns the first file that a generator names and that cannot be read. */
-  async lackedBy(uri: string, { reads }: GeneratorEntry): Promise<string | undefined> {
+  /** Returns the files that a generator names and that cannot be read. */
+  async lackedBy(uri: string, { reads = [] }: GeneratorEntry): Promise<readonly string[]> {
     await this.#contentsOf(uri);
     const absent = this.#absent.get(uri);
-    return absent && reads?.find((path) => absent.has(this.#reading.workspace.at(folderOf(uri), path)));
+    if (absent === undefined) return [];
+    return reads.filter((path) => absent.has(this.#reading.workspace.at(folderOf(uri), path)));
   }
 
   async #contentOf({ uri, index }: Generator): Promise<Content | undefined> {

@@ -99,6 +99,21 @@ describe('a selector without known matches', () => {
     assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
   });
 
+  it('is known beside the configuration of a former version of Istio', async () => {
+    const b = await bench(`
+      ==> shop/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      spec:
+        selector: {app: web}
+        # ^ here
+      ==> shop/quota.yaml <==
+      {apiVersion: config.istio.io/v1alpha2, kind: QuotaSpec, metadata: {name: quota}}
+    `);
+    assert.match(b.hover('here') ?? '', /^\*\*Matches nothing\*\* in the indexed files/m);
+  });
+
   it('is unknown only in the overlays that may contain further objects', async () => {
     const b = await bench(`
       ==> base/kustomization.yaml <==

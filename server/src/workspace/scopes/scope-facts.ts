@@ -368,6 +368,9 @@ function isUnknownTemplate(): string {
 /** Groups whose kinds are all known. */
 const ofKubernetes: ReadonlySet<string> = new Set(['', 'apps', 'batch', 'autoscaling', 'policy']);
 
+/** Groups of former versions of Istio, whose kinds only configure Mixer and proxies. */
+const withoutPods: ReadonlySet<string> = new Set(['config.istio.io', 'rbac.istio.io', 'authentication.istio.io']);
+
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
   if (manifest.tooLargeAt !== undefined) reasons.push(expandsTooFar());
@@ -381,7 +384,7 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
     // The API server rejects a misspelled kind, and no controller creates objects for it. In old versions of OpenShift,
     // the kinds of its own groups are also in the group of Pods.
     const isMisspelled = ofKubernetes.has(group) && catalogue.named(kind).every((each) => each.kind !== kind);
-    if (fact === undefined && isMisspelled) continue;
+    if ((fact === undefined && isMisspelled) || withoutPods.has(group)) continue;
     if (fact === undefined || fact.learned) {
       reasons.push(localize`contains the kind ${kind}, which may create pods`);
     } else if (fact.installs) reasons.push(installsPods(kind));

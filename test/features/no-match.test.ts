@@ -99,6 +99,23 @@ describe('a selector without known matches', () => {
     assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
   });
 
+  it('could not match another version of its own object', async () => {
+    const deployment = (team: string) => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        #                        ^ ${team}
+        template: {metadata: {labels: {app: web, team: ${team}}}}
+    `;
+    const b = await bench(`==> a/web.yaml <==\n${deployment('red')}\n==> b/web.yaml <==\n${deployment('blue')}
+==> c/pod.yaml <==\n{apiVersion: v1, kind: Pod, metadata: {name: other, labels: {app: web}}}`);
+    assert.match(b.hover('red') ?? '', /other/);
+    assert.doesNotMatch(b.hover('red') ?? '', /applied together/);
+    assert.doesNotMatch(b.preview('red') ?? '', /applied together/);
+  });
+
   it('is known beside the configuration of a former version of Istio', async () => {
     const b = await bench(`
       ==> shop/service.yaml <==

@@ -53,6 +53,10 @@ function isCopy(one: ManifestObject, other: ManifestObject): boolean {
   return isSameKind && typeof one.name?.value === 'string' && one.name.value === other.name?.value;
 }
 
+function mayShareNamespace({ namespace: one }: ManifestObject, { namespace: other }: ManifestObject): boolean {
+  return one === undefined || other === undefined || one.text === other.text;
+}
+
 /** Returns the objects in alternatives that a selector matches, the nearest first. */
 export function matchingAlternatives(
   { workspace, catalogue }: View,
@@ -69,6 +73,8 @@ export function matchingAlternatives(
       for (const candidate of workspace.find(kindKey(target), selector, (_uri, _labels, answer) => answer === 'yes')) {
         if (left-- === 0) break;
         if (candidate.file.uri === everyCluster || evaluate(selector, candidate.labelSet) !== 'yes') continue;
+        // Applied together, a copy of the object replaces it.
+        if (isCopy(candidate.object, owner.object) && mayShareNamespace(candidate.object, owner.object)) continue;
         if (workspace.scopes().relation(place, placeOf(candidate.where), candidate) !== 'apart') continue;
         const { answer, reason } = reaches(workspace, catalogue, owner, site, candidate);
         if (answer !== 'no') found.push(candidate.because(reason === undefined ? [] : [reason]));

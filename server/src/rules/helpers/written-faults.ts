@@ -120,8 +120,9 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
       const span = fault.scalar.origin?.span;
       const written = span === undefined ? '' : context.text.slice(span.start, span.end);
       if (span !== undefined && !mayVary.test(written)) return [{ ...fault, executed: 'with any values' as const }];
-      if (fault.scalar.text === '' || isPlaceholder(fault.scalar.text)) return [];
-      if (inValues.has(fault.scalar.text) || lacksValues(fault.scalar.text, written)) return [];
+      const { text, value } = fault.scalar;
+      if (typeof value === 'string' && (value === '' || isPlaceholder(value))) return [];
+      if (inValues.has(text) || lacksValues(text, written)) return [];
       return [{ ...fault, severity: 'warning' as const, executed: 'with default values' as const }];
     });
 }

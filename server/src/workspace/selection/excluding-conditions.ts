@@ -9,9 +9,10 @@ interface Created {
 
 /** Whether one of two objects of a chart exists only under a condition under which the other one does not exist. */
 export function excludeEachOther(one: Created, other: Created): boolean {
+  // The expressions in different charts, and those about items of lists, have different values. Objects of other files are read only if necessary.
+  if (!areInOneChart(one, other)) return false;
   const [conditions = [], others = []] = [one.object.conditions, other.object.conditions];
-  // The expressions in different charts, and those about items of lists, have different values.
-  if (conditions.length === 0 || others.length === 0 || !areInOneChart(one, other)) return false;
+  if (conditions.length === 0 || others.length === 0) return false;
   if ([...conditions, ...others].some((each) => /\brange /.test(each))) return false;
   const known = new Map(conditions.flatMap(partsOf));
   return others.flatMap(partsOf).some(([code, holds]) => known.get(code) === !holds);
@@ -19,7 +20,7 @@ export function excludeEachOther(one: Created, other: Created): boolean {
 
 function areInOneChart(one: Created, other: Created): boolean {
   const [chart, otherChart] = [one, other].map(({ file: { uri } }) => uri.split('/templates/', 1)[0]);
-  return chart === otherChart;
+  return chart === otherChart && one.file.uri.includes('/templates/');
 }
 
 /** Returns the expressions of a condition such as `not if .Values.a, if ne .Values.b 1`, each with whether it holds. */

@@ -15,7 +15,7 @@ import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.t
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { keysOf } from '../locations.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
-import { group, groupsElsewhere, matchGroup } from '../presentation/object-lines.ts';
+import { group, groupsElsewhere, matchGroup, selectedInCluster } from '../presentation/object-lines.ts';
 import { typeText } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { allSelected } from '../presentation/selector-description.ts';
@@ -78,20 +78,7 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
     ...group(view, localize`Selects undeclared namespaces`, implied(true), offset),
     ...matchGroup(view, localize`May select${suffix}`, maybe, asked, offset),
     ...group(view, localize`May select undeclared namespaces`, implied(false), offset),
-    ...matchGroup(
-      view,
-      localize`Selects in other GitOps objects of the cluster${suffix}`,
-      inCluster.matches,
-      asked,
-      offset,
-    ),
-    ...matchGroup(
-      view,
-      localize`May select in other GitOps objects of the cluster${suffix}`,
-      inCluster.maybe,
-      asked,
-      offset,
-    ),
+    ...selectedInCluster(view, inCluster, suffix, asked, offset),
     ...groupsElsewhere(
       view,
       { certain: localize`Also selects`, possible: localize`May also select` },

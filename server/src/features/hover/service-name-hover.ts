@@ -5,7 +5,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { keysOf } from '../locations.ts';
-import { group, matchGroup, objectLine } from '../presentation/object-lines.ts';
+import { group, matchGroup, objectLine, selectedInCluster } from '../presentation/object-lines.ts';
 import { type Block, inlineCode, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { type ServiceAt, serviceAt } from '../references/service-at.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
@@ -59,20 +59,7 @@ export function aboutSelectedBy(view: FileView, owner: ObjectInFile, offset: num
   const selects = [
     ...matchGroup(view, `Selects${suffix}`, matches, keys, offset),
     ...matchGroup(view, localize`May select${suffix}`, maybe, keys, offset),
-    ...matchGroup(
-      view,
-      localize`Selects in other GitOps objects of the cluster${suffix}`,
-      inCluster.matches,
-      keys,
-      offset,
-    ),
-    ...matchGroup(
-      view,
-      localize`May select in other GitOps objects of the cluster${suffix}`,
-      inCluster.maybe,
-      keys,
-      offset,
-    ),
+    ...selectedInCluster(view, inCluster, suffix, keys, offset),
   ];
   if (selects.length > 0 || sites.length === 0 || owner.object.templates.length > 0) return selects;
   return noneSelected(view, owner, sites);

@@ -129,6 +129,19 @@ export function byCertainty(matches: readonly Match[]) {
   };
 }
 
+/** Returns the groups of what an object selects in other GitOps objects of its cluster; `suffix` names the overlay. */
+export function selectedInCluster(
+  view: FileView,
+  { matches, maybe }: Readonly<Record<'matches' | 'maybe', readonly Match[]>>,
+  suffix: string,
+  asked: ReadonlySet<string>,
+  offset: number,
+): readonly Block[] {
+  const certain = localize`Selects in other GitOps objects of the cluster${suffix}`;
+  const possible = localize`May select in other GitOps objects of the cluster${suffix}`;
+  return [...matchGroup(view, certain, matches, asked, offset), ...matchGroup(view, possible, maybe, asked, offset)];
+}
+
 /** Returns the lines of a selector's matches, grouped by namespace if there are several. */
 export function matchGroup(
   view: FileView,

@@ -200,24 +200,19 @@ function ofInstaller(root: Node): readonly PluginSetting[] {
     }
   }
   const settings = ofCharts.filter(([chart]) => [...names].some((name) => chart.test(name)));
+  const trees = settings.length === 0 ? [] : values.map(treeOfValues);
   return settings.flatMap(([, ofChart]) =>
     [...ofChart].flatMap(([path, setting]) => [
-      ...values.flatMap((each) => changed(path, setting, valueAt(each, path))),
+      ...trees.flatMap((each) => changed(path, setting, nodeAt(each, ...path.split('.')))),
       ...parameters.flatMap(([name, value]) => (name === path ? changed(path, setting, value) : [])),
     ]),
   );
 }
 
-/** Returns a value of a chart, in a map or in a text. */
-function valueAt(values: Node, path: string): Node | undefined {
-  const segments = path.split('.');
-  if (values.kind !== 'scalar') return nodeAt(values, ...segments);
-  if (!values.text.includes(segments.at(-1) ?? '')) return undefined;
+/** Returns the values of a chart, which are a map or a text. */
+function treeOfValues(values: Node): Node | undefined {
+  if (values.kind !== 'scalar') return values;
   const { text } = values;
-  const { root } = parseYaml(
-    text,
-    { text, blanks: [], placeholders: [], conditionals: [] },
-    { start: 0, end: text.length },
-  );
-  return nodeAt(root, ...segments);
+  const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
+  return parseYaml(text, blanked, { start: 0, end: text.length }).root;
 }

@@ -41,11 +41,12 @@ import type {
   PathReference,
 } from './model.ts';
 
-const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
+/** The names by which kustomize recognizes a kustomization, in the order in which it searches. */
+export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
 /** Whether kustomize recognizes a file name as the name of a kustomization. */
 export function isKustomizationName(name: string): boolean {
-  return kustomizationNames.has(name);
+  return kustomizationNames.includes(name);
 }
 
 /** The group, version and kind of a kustomization file that does not specify them. */

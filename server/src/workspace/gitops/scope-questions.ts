@@ -69,19 +69,10 @@ const stepsOfFile = 1_000;
 /** The limits of the work of one release. */
 const stepsOfRelease = { least: 8_000, most: 1_200_000 };
 
-const releaseShares = new WeakMap<readonly Scope[], number>();
-
 /** Asks for the steps that each release of a chart may take: an equal share, so that it does not depend on the order in which releases are rendered. */
 export const shareOfRelease: ScopeQuestion = (scopes) => {
-  const steps = getOrAdd(releaseShares, scopes.all(), (all) => {
-    const charts = all.reduce((sum, { gitops, kind }) => {
-      const installed = (gitops?.contents ?? []).filter((content) => content?.chart);
-      return sum + installed.length + (kind === 'chart' ? 1 : 0);
-    }, 0);
-    const share = (maximumSteps + stepsOfFile * scopes.facts().size) / Math.max(1, charts);
-    return Math.max(stepsOfRelease.least, Math.min(stepsOfRelease.most, rounded(share)));
-  });
-  return [String(steps)];
+  const share = (maximumSteps + stepsOfFile * scopes.facts().size) / Math.max(1, releasesIn(scopes).count);
+  return [String(Math.max(stepsOfRelease.least, Math.min(stepsOfRelease.most, rounded(share))))];
 };
 
 /** The number of objects that all releases of one chart may build, which caches can hold. */
@@ -91,37 +82,40 @@ const objectsOfCharts = 16_000;
 const chartObjectsOfFile = 20;
 const leastObjects = 50;
 
-interface ReleasedCharts {
-  readonly releases: number;
+interface Releases {
+  readonly count: number;
   /** The number of releases of each chart, and of the objects in its files, by its folder. */
-  readonly byFolder: ReadonlyMap<string, { releases: number; readonly written: number }>;
+  readonly byFolder: ReadonlyMap<string, { count: number; readonly written: number }>;
 }
 
-const releasedCharts = new WeakMap<readonly Scope[], ReleasedCharts>();
+const knownReleases = new WeakMap<readonly Scope[], Releases>();
 
-function countReleases(scopes: Scopes): ReleasedCharts {
-  const byFolder = new Map<string, { releases: number; readonly written: number }>();
+function releasesIn(scopes: Scopes): Releases {
+  return getOrAdd(knownReleases, scopes.all(), () => countReleases(scopes));
+}
+
+function countReleases(scopes: Scopes): Releases {
+  const byFolder = new Map<string, { count: number; readonly written: number }>();
   const facts = scopes.facts();
-  let releases = 0;
+  let count = 0;
   const add = (folder: string, files: Iterable<string>) => {
-    releases++;
-    getOrAdd(byFolder, folder, () => {
-      return { releases: 0, written: sumOf(files, (uri) => facts.get(uri)?.objects ?? 0) };
-    }).releases++;
+    count++;
+    getOrAdd(byFolder, folder, () => ({ count: 0, written: sumOf(files, (uri) => facts.get(uri)?.objects ?? 0) }))
+      .count++;
   };
   for (const { gitops, kind, path, files } of scopes.all()) {
     if (kind === 'chart') add(path, files);
     for (const content of gitops?.contents ?? []) if (content?.chart) add(content.folder, content.members ?? []);
   }
-  return { releases, byFolder };
+  return { count, byFolder };
 }
 
 /** Returns a question for the number of objects that each release of the chart in a folder may build: twice the number of objects in its files, or an equal share of the maximum for all releases. */
 export function mostObjectsOf(folder: string): ScopeQuestion {
   return (scopes) => {
-    const { releases, byFolder } = getOrAdd(releasedCharts, scopes.all(), () => countReleases(scopes));
-    const { releases: same = 1, written = 0 } = byFolder.get(folder) ?? {};
-    const ofAll = (objectsOfCharts + chartObjectsOfFile * scopes.facts().size) / Math.max(1, releases);
+    const { count, byFolder } = releasesIn(scopes);
+    const { count: same = 1, written = 0 } = byFolder.get(folder) ?? {};
+    const ofAll = (objectsOfCharts + chartObjectsOfFile * scopes.facts().size) / Math.max(1, count);
     const share = Math.min(objectsOfChart / same, Math.max(leastObjects, ofAll));
     return [String(Math.max(2 * written, rounded(share)))];
   };

@@ -4,6 +4,7 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { kustomizationNames } from '../../manifests/kustomize/kustomization.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { resolveUri } from '../uri.ts';
@@ -100,7 +101,7 @@ export class Looking implements Surroundings {
   }
 
   kustomizationIn(folder: string): WorkspaceFile | undefined {
-    for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+    for (const name of kustomizationNames) {
       const found = this.file(`${folder}/${name}`);
       if (found?.kustomization !== undefined) return found;
     }

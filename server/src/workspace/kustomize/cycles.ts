@@ -1,6 +1,7 @@
 /** Finds kustomizations that include themselves, directly or through others. */
 
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import { kustomizationNames } from '../../manifests/kustomize/kustomization.ts';
 import { hashOf } from '../../text/hash.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { scopeQuery } from '../scopes/recorded-scopes.ts';
@@ -25,9 +26,7 @@ function cyclesIn(scopes: Scopes): ReadonlyMap<string, Cycle> {
     // Most paths are those of files, which need no search.
     facts.has(path)
       ? undefined
-      : ['kustomization.yaml', 'kustomization.yml', 'Kustomization']
-          .map((name) => `${path}/${name}`)
-          .find((uri) => facts.get(uri)?.kustomization !== undefined);
+      : kustomizationNames.map((name) => `${path}/${name}`).find((uri) => facts.get(uri)?.kustomization !== undefined);
   const below = new Map<string, readonly string[]>();
   for (const [uri, { kustomization }] of facts) {
     if (kustomization === undefined) continue;

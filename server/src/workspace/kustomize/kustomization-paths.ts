@@ -1,5 +1,6 @@
 /** Resolves the paths in a kustomization. Shared by rules and features. */
 
+import { kustomizationNames } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { folderOf, isWithin } from '../uri.ts';
@@ -20,7 +21,7 @@ export function pathsOf(kustomization: Kustomization): readonly PathReference[] 
 export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
   // Most references are to files, which need no search.
   if (workspace.files.has(folder)) return undefined;
-  for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+  for (const name of kustomizationNames) {
     const file = workspace.files.get(`${folder}/${name}`);
     if (file?.scope.kustomization !== undefined) return file;
   }

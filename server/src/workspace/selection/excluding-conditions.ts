@@ -19,8 +19,9 @@ export function excludeEachOther(one: Created, other: Created): boolean {
 }
 
 function areInOneChart(one: Created, other: Created): boolean {
+  if (!one.file.uri.includes('/templates/')) return false;
   const [chart, otherChart] = [one, other].map(({ file: { uri } }) => uri.split('/templates/', 1)[0]);
-  return chart === otherChart && one.file.uri.includes('/templates/');
+  return chart === otherChart;
 }
 
 /** Returns the expressions of a condition such as `not if .Values.a, if ne .Values.b 1`, each with whether it holds. */

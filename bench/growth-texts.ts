@@ -207,4 +207,40 @@ export const textShapes: readonly Shape[] = [
       ],
     ],
   },
+  {
+    name: 'misspelled fields of a defined kind',
+    size: 1000,
+    files: (size) => [
+      [
+        'a.yaml',
+        documents(
+          size / 10,
+          (n) =>
+            `apiVersion: example.org/v1\nkind: K\nmetadata: {name: k${n}}\nspec:\n${list(10, (field) => `  field${n}-${field}-labl: a\n`)}`,
+        ),
+      ],
+      [
+        'crd.yaml',
+        `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ks.example.org}\nspec:\n  group: example.org\n  names: {kind: K, plural: ks}\n  scope: Namespaced\n  versions:\n    - name: v1\n      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {${list(size, (n) => `field${Math.floor(n / 10)}-${n % 10}-label: {type: string}, `)}}}}}}\n`,
+      ],
+    ],
+  },
+  {
+    name: 'misspelled keys of a ConfigMap',
+    size: 500,
+    files: (size) => [
+      [
+        'a.yaml',
+        documents(
+          size,
+          (n) =>
+            `apiVersion: v1\nkind: Pod\nmetadata: {name: p${n}}\nspec: {containers: [{name: c, env: [{name: V, valueFrom: {configMapKeyRef: {name: c, key: key-${n}-valeu}}}]}]}\n`,
+        ),
+      ],
+      [
+        'c.yaml',
+        `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {${list(size, (n) => `key-${n}-value: x, `)}}\n`,
+      ],
+    ],
+  },
 ];

@@ -84,10 +84,15 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'roots that include all variants of one base',
   ],
   labels: ['bad labels in one object', 'one label key over and over'],
-  names: ['names of namespaces', 'misspelled references', 'one object over and over, a file each, in a kustomization'],
+  names: [
+    'names of namespaces',
+    'misspelled references',
+    'misspelled keys of a ConfigMap',
+    'one object over and over, a file each, in a kustomization',
+  ],
   network: ['a policy with many peers', 'policies with many peers, and pods'],
   nodes: ['pods with node selectors, and nodes'],
-  objects: ['definitions of kinds', 'one object over and over'],
+  objects: ['definitions of kinds', 'misspelled fields of a defined kind', 'one object over and over'],
   selectors: [
     'services that match nothing, pods that nearly match',
     'services that match nothing, pods with other values',

@@ -1,12 +1,14 @@
 /** Reports a key that the ConfigMap or Secret of a reference does not have. */
 
-import type { ReferenceSite, Written } from '../../manifests/model.ts';
+import { memoized } from '../../engine/memoize.ts';
+import type { DataKeys, ReferenceSite, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { mayGetKeys } from '../../workspace/references/changed-later.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
+import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { producersOf, scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';
@@ -112,7 +114,7 @@ function* missingIn(
   const isListener = site.fact.keysAt?.some((path) => path.endsWith('.sectionName')) === true;
   const wanted = keys.filter(({ value, origin }) => typeof value === 'string' && origin === undefined);
   const found = targetsOf(workspace, catalogue, where, site);
-  if (found.every((target) => wanted.every(({ text }) => keysOf([target]).has(text)))) return;
+  if (found.every((target) => wanted.every(({ text }) => hasKey(target, text)))) return;
   // A controller may add keys to an object that is in a file.
   const targets = [...found, ...producersOf(workspace, catalogue, where, site)];
   const scopesOf = (target: ReferenceTarget) => scopesOfTarget(workspace, target);
@@ -128,10 +130,10 @@ function* missingIn(
     const [first] = without;
     if (first === undefined) continue;
     const target = first.targets.find((each) => !each.keys?.areAdded) ?? first.targets[0];
-    const isElsewhere = keysOf(targets).has(key.text);
-    const present = isElsewhere ? [] : [...keysOf(first.targets)];
-    const near = present.filter((each) => misspelling(key.text, each) !== undefined);
-    const closest = near.length === 1 ? near[0] : undefined;
+    const isElsewhere = targets.some((each) => hasKey(each, key.text));
+    const similar = first.targets.flatMap(({ keys }) => (keys === undefined ? [] : namesOf(keys).near(key.text)));
+    const near = new Set(similar.filter((each) => misspelling(key.text, each) !== undefined));
+    const [closest] = isElsewhere || near.size > 1 ? [] : near;
     const related = [
       {
         file: target.file,
@@ -144,8 +146,10 @@ function* missingIn(
   }
 }
 
-function keysOf(targets: readonly ReferenceTarget[]): ReadonlySet<string> {
-  return new Set(targets.flatMap((each) => each.keys?.keys.map(({ text }) => text) ?? []));
+const namesOf = memoized(({ keys }: DataKeys) => new SimilarNames(keys.map(({ text }) => text)));
+
+function hasKey({ keys }: ReferenceTarget, key: string): boolean {
+  return keys !== undefined && namesOf(keys).names.has(key);
 }
 
 /** Whether a target certainly lacks a key. A program often adds keys to an object without data, or the keys that an annotation lists. */
@@ -156,5 +160,5 @@ function isMissing({ keys, object }: ReferenceTarget, key: string): boolean {
   const isListed = annotations.some(
     ({ open, entries }) => open || entries.some(({ value }) => value.text.includes(key)),
   );
-  return !isListed && keys.keys.every(({ text }) => text !== key);
+  return !isListed && !namesOf(keys).names.has(key);
 }

@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Structure, structureAt } from '../../engine/catalogue/structures.ts';
+import { memoized } from '../../engine/memoize.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { fieldAt, moveField } from '../../manifests/write/write-field.ts';
@@ -9,6 +10,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { hasOperations } from '../helpers/patch-parts.ts';
@@ -179,9 +181,12 @@ function isLikely(found: ReturnType<typeof misspelling>): boolean {
   return found === 'evident' || found === 'likely';
 }
 
+const fieldNames = memoized(({ fields }: Structure) => new SimilarNames(fields.keys()));
+
 /** Returns the field of a structure that is most similar to a word, if there is only one. */
-function nearest({ fields }: Structure, word: string): string | undefined {
-  const found = [...fields.keys()].map((name) => ({ name, how: misspelling(name, word) }));
+function nearest(structure: Structure, word: string): string | undefined {
+  const similar = fieldNames(structure).near(word);
+  const found = similar.map((name) => ({ name, how: misspelling(name, word) }));
   for (const how of ['evident', 'likely', 'possible']) {
     const names = found.filter((each) => each.how === how).map(({ name }) => name);
     if (names.length > 0) return names.length === 1 ? names[0] : undefined;

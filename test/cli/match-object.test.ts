@@ -248,7 +248,7 @@ kind: Pod
 metadata: {name: web, namespace: shop, labels: {app: web}}
 `,
     };
-    const reason = 'namespace differs: `shop` and not set';
+    const reason = 'it is in `shop`, and the namespace of the selector is not set';
     const { out } = await runInMemory(['match', '--object', 'Service/web'], { files });
     assert.deepEqual(out.slice(1), [`  may match Pod/web in shop  all.yaml:7: ${reason}`]);
     const selecting = await runInMemory(['who-selects', '--object', 'Pod/web'], { files });

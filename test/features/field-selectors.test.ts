@@ -213,7 +213,7 @@ describe('a field selector', () => {
         **Selects** Pods whose \`spec.nodeName\` is \`n1\` and \`status.phase\` is \`Running\`.
 
         **May match** (1)
-        - [Pod/plain](<shop/pods.yaml#L7,7>) — shop/pods.yaml:7: namespace differs: \`bank\` and not set; \`spec.nodeName\` is not in any manifest; \`status.phase\` is not in any manifest
+        - [Pod/plain](<shop/pods.yaml#L7,7>) — shop/pods.yaml:7: its namespace is not set, and the selector is in \`bank\`; \`spec.nodeName\` is not in any manifest; \`status.phase\` is not in any manifest
 
         Pods can be selected by the fields \`metadata.name\`, \`metadata.namespace\`, \`spec.nodeName\`, \`spec.restartPolicy\`, \`spec.schedulerName\`, \`spec.serviceAccountName\`, \`spec.hostNetwork\`, \`status.phase\`, \`status.podIP\`, \`status.podIPs\`, \`status.nominatedNodeName\`.
       `),

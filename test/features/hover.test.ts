@@ -130,7 +130,7 @@ describe('hover on a selector', () => {
       text.slice(text.indexOf('**May match'), text.indexOf('\n\n```sh')),
       lines(`
         **May match** (1)
-        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: namespace differs: \`bank\` and not set
+        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: it is in \`bank\`, and the namespace of the selector is not set
 
         **Matches in another folder** (1)
         - [Pod/b](<docs/samples/b.yaml#L1,49>) — ../docs/samples/b.yaml:1
@@ -152,7 +152,7 @@ describe('hover on a selector', () => {
     `);
     assert.match(
       text,
-      /a\.yaml:1: `tier` is unknown, but the selector wants 'web'; namespace differs: `bank` and not set$/m,
+      /a\.yaml:1: `tier` is unknown, but the selector wants 'web'; it is in `bank`, and the namespace of the selector is not set$/m,
     );
   });
 

@@ -52,7 +52,10 @@ describe('hovering a selector in a command', () => {
     assert.match(b.hover('own'), /\*\*Selects\*\* Deployments .*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s);
     assert.doesNotMatch(b.hover('unknown'), /Match/);
     assert.match(b.hover('unknown'), /\*\*Selects\*\* objects/);
-    assert.match(b.hover('flag'), /\*\*May match\*\* \(1\)\n- \[Deployment\/web\].*namespace differs/s);
+    assert.match(
+      b.hover('flag'),
+      /\*\*May match\*\* \(1\)\n- \[Deployment\/web\].*it is in `shop`, and the namespace/s,
+    );
   });
 
   it('works in Markdown, in a comment, in a URL and on a line of its own', async () => {
@@ -292,7 +295,7 @@ describe('a command over objects that kustomizations apply', () => {
         matches:
           other.yaml Pod other
         maybe:
-          base/web.yaml Pod dev/web: namespace differs: \`dev\` and not set
+          base/web.yaml Pod dev/web: it is in \`dev\`, and the namespace of the selector is not set
       `),
     );
     assert.match(b.preview('app'), /matches:\n {2}base\/web\.yaml Pod prod\/web$/);

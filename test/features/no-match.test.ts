@@ -116,6 +116,58 @@ describe('a selector without known matches', () => {
     assert.doesNotMatch(b.preview('red') ?? '', /applied together/);
   });
 
+  it('does not match another version of its own object in another folder, whose namespace is not set', async () => {
+    const deployment = (metadata: string, mark: string) => `
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ ${mark}
+      metadata: {name: web${metadata}}
+      spec:
+        selector: {matchLabels: {app: web}}
+        #                        ^ ${mark}-pods
+        template: {metadata: {labels: {app: web}}}
+        #                      ^ ${mark}-labels
+    `;
+    const b = await bench(`==> one/web.yaml <==\n${deployment(', namespace: shop', 'placed')}
+==> two/web.yaml <==\n${deployment('', 'free')}\n==> two/more.yaml <==\n{apiVersion: v1, kind: ConfigMap, metadata: {name: more}}
+==> three/pod.yaml <==\n{apiVersion: v1, kind: Pod, metadata: {name: other, labels: {app: web}}}`);
+    assert.match(
+      b.hover('placed-pods') ?? '',
+      /Pod\/other.*: its namespace is not set, and the selector is in `shop`$/m,
+    );
+    const others = { placed: /two\/web\.yaml/, free: /one\/web\.yaml/ };
+    for (const [mark, other] of Object.entries(others)) {
+      for (const at of ['', '-pods', '-labels']) assert.doesNotMatch(b.hover(`${mark}${at}`) ?? '', other, mark + at);
+      assert.doesNotMatch(b.preview(`${mark}-pods`) ?? '', other, mark);
+    }
+  });
+
+  it('does not match a version in another folder of an object that it matches here, nor is a version selected again', async () => {
+    const web = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}}
+  #                      ^ labels
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec:
+  selector: {app: web}
+  #          ^ pods
+`;
+    const plain = web.replaceAll(/^ *# .*\n/gm, '');
+    const b = await bench(`==> one/web.yaml <==\n${web}==> one/kustomization.yaml <==\nresources: [web.yaml]
+==> two/web.yaml <==\n${plain}==> two/more.yaml <==\n${plain.replaceAll('name: web', 'name: more')}`);
+    for (const text of [b.hover('pods') ?? '', b.preview('pods') ?? '']) {
+      assert.match(text, /two\/more\.yaml/);
+      assert.doesNotMatch(text, /two\/web\.yaml/);
+    }
+    assert.doesNotMatch(b.hover('labels') ?? '', /two\/web\.yaml/);
+  });
+
   it('is known beside the configuration of a former version of Istio', async () => {
     const b = await bench(`
       ==> shop/service.yaml <==

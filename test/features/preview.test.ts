@@ -36,7 +36,7 @@ describe('preview', () => {
       lines(`
         app=web (Pods where \`app\` is 'web'.)
         maybe:
-          pod.yaml Pod shop/web: namespace differs: \`shop\` and not set
+          pod.yaml Pod shop/web: it is in \`shop\`, and the namespace of the selector is not set
       `),
     );
   });

@@ -318,13 +318,13 @@ describe('namespaces', () => {
       'none may be any that is named',
       undefined,
       'shop',
-      'maybe:\n  manifest.yaml Deployment shop/a via spec.template: namespace differs: `shop` and not set',
+      'maybe:\n  manifest.yaml Deployment shop/a via spec.template: it is in `shop`, and the namespace of the selector is not set',
     ],
     [
       'a named one may be that of an object that names none',
       'shop',
       undefined,
-      'maybe:\n  manifest.yaml Deployment a via spec.template: namespace differs: `shop` and not set',
+      'maybe:\n  manifest.yaml Deployment a via spec.template: its namespace is not set, and the selector is in `shop`',
     ],
     [
       'two that differ never match',

@@ -1,4 +1,7 @@
-/** Identifies an object in a file, as it is written and in all versions that scopes build of it. */
+/** Identifies objects: an object in a file, as it is written and in all versions that scopes build of it, and objects of several files that the API server stores as one. */
+
+import { storedGroup } from '../engine/catalogue/stored-group.ts';
+import type { ManifestObject } from '../manifests/model.ts';
 
 /** An object of the file with a URI; its kind starts at an offset. */
 interface InFile {
@@ -6,7 +9,29 @@ interface InFile {
   readonly object: { readonly kindSpan: { readonly start: number } };
 }
 
+interface WithObject {
+  readonly object: ManifestObject;
+}
+
 /** Whether two objects are written at the same position of a file; scopes may have changed both. */
 export function isSameObject(a: InFile, b: InFile): boolean {
   return a.file.uri === b.file.uri && a.object.kindSpan.start === b.object.kindSpan.start;
+}
+
+/** Whether two objects differ at most in their namespaces and their content. */
+export function isNamesake(one: ManifestObject, other: ManifestObject): boolean {
+  const isSameName = typeof one.name?.value === 'string' && one.name.value === other.name?.value;
+  return isSameName && one.kind === other.kind && storedGroup(one) === storedGroup(other);
+}
+
+/** Whether two objects are versions of one object, unless namespaces that are not set differ: applied together, one of them replaces the other. */
+export function areVersions(one: ManifestObject, other: ManifestObject): boolean {
+  const [namespace, otherNamespace] = [one.namespace, other.namespace];
+  const isOpen = namespace === undefined || otherNamespace === undefined;
+  return isNamesake(one, other) && (isOpen || namespace.text === otherNamespace.text);
+}
+
+/** Whether an object is a version of one of some others. */
+export function isVersionOfAny(each: WithObject, others: readonly WithObject[]): boolean {
+  return others.some(({ object }) => areVersions(object, each.object));
 }

@@ -106,7 +106,7 @@ describe('a workspace', () => {
           here Deployment/web more/web.yaml
           here shop/Deployment/proxy platform/proxy.yaml
           elsewhere Deployment/blog blog/web.yaml
-          elsewhere Deployment/other other/web.yaml: namespace differs: \`shop\` and not set
+          elsewhere Deployment/other other/web.yaml: its namespace is not set, and the selector is in \`shop\`
       `),
     );
   });

@@ -168,7 +168,7 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here shop/Deployment/same a/same.yaml
-          maybe Deployment/absent a/absent.yaml: namespace differs: \`shop\` and not set
+          maybe Deployment/absent a/absent.yaml: its namespace is not set, and the selector is in \`shop\`
       `),
     );
     assert.equal(
@@ -176,8 +176,8 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here Deployment/absent a/absent.yaml
-          maybe blog/Deployment/other a/other.yaml: namespace differs: \`blog\` and not set
-          maybe shop/Deployment/same a/same.yaml: namespace differs: \`shop\` and not set
+          maybe blog/Deployment/other a/other.yaml: it is in \`blog\`, and the namespace of the selector is not set
+          maybe shop/Deployment/same a/same.yaml: it is in \`shop\`, and the namespace of the selector is not set
       `),
     );
   });
@@ -281,7 +281,8 @@ describe('a workspace', () => {
           here shop/Service/one a/shop.yaml
       `),
     );
-    const own = 'spec.selector\n  maybe Service/three a/any.yaml: namespace differs: `monitoring` and not set';
+    const own =
+      'spec.selector\n  maybe Service/three a/any.yaml: its namespace is not set, and the selector is in `monitoring`';
     for (const namespaces of ['{}', '{ matchNames: [] }', '{ any: false }']) assert.equal(selected(namespaces), own);
   });
 });

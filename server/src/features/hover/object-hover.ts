@@ -7,7 +7,7 @@ import { shownText } from '../../manifests/shown-name.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { isSameObject } from '../../workspace/same-object.ts';
+import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, storedNamespace } from '../../workspace/selection/namespaces.ts';
@@ -127,10 +127,11 @@ function aboutLabeledObjects(
     ),
     ...governingPolicies(view, owner, found),
   ];
+  const certain = found.filter((each) => each.certain);
   const alternatives = () =>
     labeledObjects
       .flatMap((each) => selectingAlternatives(view, { ...owner, labeledObject: each }))
-      .filter((each) => !found.some((other) => isSameObject(other, each)));
+      .filter((each) => !isVersionOfAny(each, certain) && !found.some((other) => isSameObject(other, each)));
   const namesOthers = found.some(({ relation, builtBy }) => relation === 'elsewhere' && builtBy === undefined);
   if (blocks.length > 0) return namesOthers ? [...blocks, ...selectedInAlternatives(view, alternatives())] : blocks;
   // A workload's own labels are not those of its pods, which most selectors match.

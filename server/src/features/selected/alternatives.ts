@@ -1,14 +1,14 @@
 /** Finds matches in alternatives to a file: objects that are not applied together with it, such as copies of its objects in other files, and what belongs to these copies. */
 
-import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import { evaluate } from '../../engine/index.ts';
 import type { Selector } from '../../engine/types.ts';
-import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectorWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import { areVersions, isNamesake } from '../../workspace/same-object.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
@@ -39,22 +39,12 @@ export function selectingAlternatives(
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || selecting.object === candidate.object) continue;
     // A copy of the object selects its own pods, in whichever namespace.
-    if (isCopy(selecting.object, candidate.object)) continue;
+    if (isNamesake(selecting.object, candidate.object)) continue;
     if (workspace.scopes().relation(placeOf(selecting), place, candidate) !== 'apart') continue;
     if (reaches(workspace, catalogue, selecting, selecting.site, candidate).answer !== 'no') found.push(selecting);
   }
   const rank = rankFrom(candidate.file.uri);
   return found.toSorted((a, b) => rank(a.file.uri) - rank(b.file.uri));
-}
-
-/** Whether two objects differ at most in their namespaces and their content. */
-function isCopy(one: ManifestObject, other: ManifestObject): boolean {
-  const isSameKind = one.kind === other.kind && storedGroup(one) === storedGroup(other);
-  return isSameKind && typeof one.name?.value === 'string' && one.name.value === other.name?.value;
-}
-
-function mayShareNamespace({ namespace: one }: ManifestObject, { namespace: other }: ManifestObject): boolean {
-  return one === undefined || other === undefined || one.text === other.text;
 }
 
 /** Returns the objects in alternatives that a selector matches, the nearest first. */
@@ -73,8 +63,8 @@ export function matchingAlternatives(
       for (const candidate of workspace.find(kindKey(target), selector, (_uri, _labels, answer) => answer === 'yes')) {
         if (left-- === 0) break;
         if (candidate.file.uri === everyCluster || evaluate(selector, candidate.labelSet) !== 'yes') continue;
-        // Applied together, a copy of the object replaces it.
-        if (isCopy(candidate.object, owner.object) && mayShareNamespace(candidate.object, owner.object)) continue;
+        // Applied together, a version of the object replaces it.
+        if (areVersions(candidate.object, owner.object)) continue;
         if (workspace.scopes().relation(place, placeOf(candidate.where), candidate) !== 'apart') continue;
         const { answer, reason } = reaches(workspace, catalogue, owner, site, candidate);
         if (answer !== 'no') found.push(candidate.because(reason === undefined ? [] : [reason]));

@@ -4,7 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { isSameObject } from '../../workspace/same-object.ts';
+import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { meaningOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
@@ -74,7 +74,8 @@ export class FoundBySelector {
   /** The matches that are not applied together with the selector. */
   get elsewhere(): { readonly certain: readonly Match[]; readonly possible: readonly Match[] } {
     const inCluster = [...this.beside.matches, ...this.beside.maybe];
-    return byCertainty(withoutCluster(this.#view, this.#owner, this.#selection.elsewhere, inCluster));
+    const others = this.#selection.elsewhere.filter((each) => !isVersionOfAny(each, this.matches));
+    return byCertainty(withoutCluster(this.#view, this.#owner, others, inCluster));
   }
 
   get nearMisses(): readonly Match[] {
@@ -115,7 +116,10 @@ export class FoundBySelector {
       ...certain,
       ...possible,
     ];
-    return this.#inAlternatives().filter((each) => !listed.some((other) => isSameObject(other, each)));
+    const certainly = [...this.matches, ...this.beside.matches];
+    return this.#inAlternatives().filter(
+      (each) => !isVersionOfAny(each, certainly) && !listed.some((other) => isSameObject(other, each)),
+    );
   }
 
   /** Returns the objects among which nothing matches. */

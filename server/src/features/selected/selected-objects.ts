@@ -3,7 +3,7 @@
 import type { SelectorSite } from '../../manifests/model.ts';
 import { keyOf } from '../../workspace/index/index-entries.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { isSameObject } from '../../workspace/same-object.ts';
+import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -62,14 +62,19 @@ export function selectedObjects(view: View, owner: ObjectInFile): SelectedObject
     maybe: distinct(inClusters.flatMap(({ maybe }) => maybe)),
   };
   const known = [...inCluster.matches, ...inCluster.maybe];
+  const matches = unseen(selections.flatMap((each) => each.matches));
+  const maybe = unseen(selections.flatMap((each) => each.maybe));
+  const elsewhere = unseen(inPerspective.flatMap(({ joined }) => joined.elsewhere)).filter(
+    (each) => !isVersionOfAny(each, matches),
+  );
   return {
     lead: first && others.length > 0 ? { name: scopeName(first, scopes), path: first.path } : undefined,
     sites: valid,
-    matches: unseen(selections.flatMap(({ matches }) => matches)),
-    maybe: unseen(selections.flatMap(({ maybe }) => maybe)),
+    matches,
+    maybe,
     inCluster,
     namespaces: inPerspective.flatMap(({ site, joined }) => impliedNamespaces(view, owner, site, joined)),
-    elsewhere: withoutCluster(view, owner, unseen(inPerspective.flatMap(({ joined }) => joined.elsewhere)), known),
+    elsewhere: withoutCluster(view, owner, elsewhere, known),
   };
 }
 

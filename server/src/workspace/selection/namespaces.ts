@@ -160,8 +160,11 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
     return { answer: 'maybe', reason: localize`neither namespace is set, and they are not applied together` };
   }
   if (a === undefined || b === undefined) {
-    const named = a?.text ?? b?.text;
-    return { answer: 'maybe', reason: localize`namespace differs: \`${named}\` and not set` };
+    const reason =
+      a === undefined
+        ? localize`it is in \`${b?.text}\`, and the namespace of the selector is not set`
+        : localize`its namespace is not set, and the selector is in \`${a.text}\``;
+    return { answer: 'maybe', reason };
   }
   if (a.text === b.text) return yes;
   if (typeof a.value !== 'string' || typeof b.value !== 'string') {

@@ -22,6 +22,7 @@ import type {
   WorkspaceFile,
 } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
+import { areVersions, isVersionOfAny } from '../same-object.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import {
@@ -80,8 +81,12 @@ export function selectingObjectsAround(
     isMeant,
     isEnough: isEnough && ((each) => isNewHere(each, candidate) && isEnough(each)),
   } satisfies Wanted;
-  return selectingObjects(workspace, catalogue, candidate, true, wanted)
-    .filter((selectingObject) => selectingObject.relation === 'elsewhere' || isNewHere(selectingObject, candidate))
+  const found = selectingObjects(workspace, catalogue, candidate, true, wanted).filter(
+    (each) => each.relation === 'elsewhere' || isNewHere(each, candidate),
+  );
+  const here = found.filter(({ relation, certain }) => relation === 'here' && certain);
+  return found
+    .filter((each) => each.relation === 'here' || !isVersionOfAny(each, here))
     .toSorted(nearestFirst(candidate.file.uri));
 }
 
@@ -280,6 +285,7 @@ function selectingObjectsIn(
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || !isRequested(selecting) || excludeEachOther(selecting, candidate)) return undefined;
     const { site } = selecting;
+    if (relation === 'elsewhere' && areVersions(selecting.object, candidate.object)) return undefined;
     const place = placeAnswer(workspace, catalogue, selecting, candidate);
     if (place.answer === 'no' || (relation === 'elsewhere' && requiresMore(site, candidate))) return undefined;
     const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);

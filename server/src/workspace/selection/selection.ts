@@ -18,7 +18,8 @@ import { kindKey } from '../index/file-outline.ts';
 import { appliedInTurn, appliedVersions, isPatch, versionsOf } from '../kustomize/view.ts';
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { mutatedKeys } from '../mutations.ts';
-import { everyCluster } from '../scopes/model.ts';
+import { areVersions } from '../same-object.ts';
+import { everyCluster, type Relation } from '../scopes/model.ts';
 import { leadFirst, type Perspective } from '../scopes/perspective.ts';
 import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { appliedSelection } from './applied-selection.ts';
@@ -181,7 +182,9 @@ export function questionOf(workspace: Workspace, catalogue: Catalogue, owner: Ob
       others === undefined
         ? ({ where }: Candidate): Answer => reaches(where)
         : (each: Candidate): Answer => weaker(reaches(each.where), others(each)),
-    isExcluded: (candidate: LabeledObjectInFile) => excludeEachOther(owner, candidate),
+    isExcluded: (candidate: LabeledObjectInFile, relation: Relation) =>
+      excludeEachOther(owner, candidate) ||
+      (relation === 'elsewhere' && !owner.object.inline && areVersions(owner.object, candidate.object)),
     mutated: (selector: Selector) => mutatedKeys(workspace, owner, site, selector),
     // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
@@ -212,7 +215,7 @@ interface Question {
   /** Whether the selector applies to the namespace of a candidate. */
   readonly place: (candidate: Candidate) => Answer;
   /** Whether a candidate is never created together with the object that contains the selector. */
-  readonly isExcluded?: (candidate: LabeledObjectInFile) => boolean;
+  readonly isExcluded?: (candidate: LabeledObjectInFile, relation: Relation) => boolean;
   /** Returns the keys that a selector requires and that an admission policy may change in the selected objects. */
   readonly mutated?: (selector: Selector) => ReadonlySet<string>;
   /** The position of the selector; undefined if it has none, so that all objects are in its scope. */
@@ -314,7 +317,7 @@ function sortOut(
     question.comparisons?.add(1);
     if (isEnough({ elsewhere, uncertain })) break;
     const relation = relationOf(workspace, from, candidate);
-    if (relation === 'apart' || question.isExcluded?.(candidate)) continue;
+    if (relation === 'apart' || question.isExcluded?.(candidate, relation)) continue;
     const place = question.place(candidate);
     if (place.answer === 'no') {
       if (relation === 'here' && (candidate.answer === 'yes' || hasEvidence(selector, candidate)))

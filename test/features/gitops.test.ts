@@ -65,6 +65,29 @@ describe('a GitOps object', () => {
     assert.match(b.hover('set'), /\*\*Creates\*\* \(2\)\n- `a`\n- `b`/);
   });
 
+  it('lists each name once that a set may create', async () => {
+    const b = await bench(`
+      ==> argocd/set.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: ApplicationSet
+      #     ^ set
+      metadata: {name: set, namespace: argocd}
+      spec:
+        goTemplate: true
+        generators:
+        - merge:
+            mergeKeys: [server, stage]
+            generators:
+            - matrix: {generators: [{clusters: {}}, {list: {elements: [{stage: test}, {stage: prod}]}}]}
+            - list: {elements: [{server: here, stage: test, size: s}]}
+        template:
+          metadata: {name: '{{.name}}-{{.stage}}'}
+          spec: {source: {repoURL: https://charts.example.com, chart: redis}, destination: {namespace: x}}
+    `);
+    const text = b.hover('set') ?? '';
+    assert.match(text, /\*\*May create\*\* \(2\)\n- `{{ \.name }}-test`\n- `{{ \.name }}-prod`\n\n/);
+  });
+
   it('is shown as suspended', async () => {
     const files = (suspend: string) => `
       ==> cluster/shop.yaml <==

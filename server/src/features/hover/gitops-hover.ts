@@ -24,13 +24,15 @@ export function aboutGitopsAt(
   const span = scopes.length === 0 ? undefined : spans.find((each) => touches(each, offset));
   if (span === undefined) return undefined;
   if (createsScopes(scopes)) {
-    const lines = scopes.slice(0, maximumShown).map(({ gitops: { facts } }): Line => {
-      const named = { kind: 'code', text: facts.name } as const;
-      return facts.suspended ? [named, localize` (suspended)`] : [named];
+    // Variants for clusters that are not known have one name.
+    const created = [...new Map(scopes.map(({ gitops: { facts } }) => [facts.name, facts])).values()];
+    const lines = created.slice(0, maximumShown).map(({ name, suspended }): Line => {
+      const named = { kind: 'code', text: name } as const;
+      return suspended ? [named, localize` (suspended)`] : [named];
     });
     const isKnown = scopes.every((each) => readsThisRepository(view, each));
     const title = isKnown ? localize`Creates` : localize`May create`;
-    return { span, text: group(view, title, lines, object.kindSpan.start, scopes.length) };
+    return { span, text: group(view, title, lines, object.kindSpan.start, created.length) };
   }
   const { objects, isPartial } = builtBy(view, scopes);
   const lines = objects.slice(0, maximumShown).map((each) => objectLine(view, each, nameSpan(each.object)));

@@ -346,6 +346,38 @@ describe('a selector to which each branch of a template adds a requirement', () 
 });
 
 describe('an object that a chart does not create with its values', () => {
+  it('is said not to be created if another template of the chart fails', async () => {
+    const b = await bench(`
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0}
+      ==> shop/values.yaml <==
+      policy: {enabled: false}
+      ==> shop/templates/web.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: '{{ required "name" .Values.name }}', labels: {app: web}}}
+      #                      ^ web
+      ==> shop/templates/policy.yaml <==
+      {{- if .Values.policy.enabled }}
+      {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {selector: {matchLabels: {app: web}}}}
+      #                             ^ policy
+      {{- end }}
+    `);
+    assert.match(b.hover('policy') ?? '', /, not created with chart defaults$/m);
+    assert.doesNotMatch(b.hover('web') ?? '', /not created/);
+  });
+
+  it('is said to be created by `helm test` if it is a test', async () => {
+    const files = (hook: string) => `
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0}
+      ==> shop/templates/test.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}, annotations: {helm.sh/hook: "${hook}"}}}
+      #                      ^ test
+    `;
+    assert.match((await bench(files('test'))).hover('test') ?? '', /, created by `helm test`$/m);
+    assert.match((await bench(files('test-success'))).hover('test') ?? '', /, created by `helm test`$/m);
+    assert.doesNotMatch((await bench(files('post-install,test'))).hover('test') ?? '', /created by/);
+  });
+
   it('is said not to be created, in every view', async () => {
     const b = await bench(`
       ==> shop/Chart.yaml <==

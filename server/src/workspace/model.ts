@@ -350,6 +350,8 @@ export interface Rendering {
   readonly failures?: readonly FailedTemplate[];
   /** The output of each template of a chart that Helm can install, for a chart that no GitOps object installs. */
   readonly outputs?: ReadonlyMap<string, TemplateOutput>;
+  /** The templates of such a chart whose whole output is known, also if Helm cannot install the chart. */
+  readonly known?: ReadonlySet<string>;
   /** Whether the GitOps object has other values for its charts than its file states. */
   readonly hasOtherValues?: true;
   /** Returns the index of all labels and selectors in the rendering. */

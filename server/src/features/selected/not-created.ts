@@ -1,6 +1,7 @@
-/** Finds objects that a chart does not create with its values: a condition of their template excludes them. */
+/** Finds objects that the installation of a chart does not create: a condition of their template excludes them with the values of the chart, or they are tests. */
 
 import { localize } from '../../text/localize.ts';
+import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -15,16 +16,26 @@ export function isNotCreated({ workspace, catalogue, complete }: View, where: Ob
   if (!complete || !object.forCluster || object.inline || object.inValues || scopes.length === 0) return false;
   return scopes.every(({ path, release }) => {
     const rendering = release && workspace.rendering(path, catalogue);
-    if (rendering === undefined || !rendering.isWhole || rendering.isCut || rendering.failures !== undefined)
-      return false;
-    return !rendering.objects.some((each) => isSameObject(each, where));
+    const isKnown = rendering?.known?.has(where.file.uri) === true && !rendering.isCut;
+    return isKnown && !rendering.objects.some((each) => isSameObject(each, where));
   });
 }
 
-/** Returns a clause for an object that its chart does not create; undefined for all other objects. */
+/** Returns a clause for an object that an installation of its chart does not create; undefined for all other objects. */
 export function notCreatedLine(view: View, where: ObjectInFile): Line | undefined {
-  if (!isNotCreated(view, where)) return undefined;
+  if (!isNotCreated(view, where))
+    return isTest(where) ? [localize`created by `, { kind: 'code', text: 'helm test' }] : undefined;
   const values = chosenValuesOf(view.workspace, where.file.uri);
   if (values === undefined) return [localize`not created with chart defaults`];
   return [localize`not created with `, { kind: 'code', text: values }];
+}
+
+/** Whether only `helm test` creates an object. */
+function isTest({ file: { uri }, object: { labelSites } }: ObjectInFile): boolean {
+  if (!isInTemplates(uri)) return false;
+  const annotations = labelSites
+    .filter(({ path }) => path === 'metadata.annotations')
+    .flatMap(({ entries }) => entries);
+  const hooks = annotations.find(({ key }) => key.text === 'helm.sh/hook')?.value.value;
+  return typeof hooks === 'string' && hooks.split(',').every((each) => /^\s*test(-success)?\s*$/i.test(each));
 }

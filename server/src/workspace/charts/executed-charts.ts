@@ -106,7 +106,7 @@ export function renderChart(
     executionIn(looking, path),
     broken,
   );
-  return broken.length === 0 ? released : { ...released, isWhole: false };
+  return broken.length === 0 ? released : { ...released, isWhole: false, known: new Set() };
 }
 
 /** Returns the files with values that Helm cannot read. */

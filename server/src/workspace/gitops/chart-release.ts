@@ -55,6 +55,8 @@ export interface ReleasedObjects {
   readonly failures: readonly FailedTemplate[];
   /** The output of each template that creates objects; absent if Helm creates nothing. */
   readonly outputs?: ReadonlyMap<string, TemplateOutput>;
+  /** The templates whose whole output is known, also if others fail. */
+  readonly known?: ReadonlySet<string>;
 }
 
 /** What the execution of a chart needs besides its files. */
@@ -92,6 +94,7 @@ export function releasedObjects(
     for (const object of objects) if (object.forCluster && !object.inValues) own.push(object);
   };
   const outputs = new Map<string, TemplateOutput>();
+  const known = new Set<string>();
   for (const { uri, chart } of templates ?? []) {
     const text = files.template(uri);
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
@@ -102,7 +105,9 @@ export function releasedObjects(
     // The notes contain no objects.
     if (isNotes(uri)) continue;
     isCut ||= executed?.isCut === true || rendered?.isCut === true;
-    isWhole &&= executed?.isComplete === true && rendered?.isValid === true;
+    const isKnown = executed?.isComplete === true && rendered?.isValid === true;
+    isWhole &&= isKnown;
+    if (isKnown && executed.failure === undefined && !rendered.isCut) known.add(uri);
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     const objects = rendered?.objects ?? [];
     left -= objects.length;
@@ -130,6 +135,7 @@ export function releasedObjects(
     ...((isCut || budget.isSpent) && { isCut: true }),
     failures,
     ...(failures.length === 0 && { outputs }),
+    known,
   };
 }
 

@@ -48,7 +48,7 @@ import { readableFrom, sharingAllClusters } from './source-clusters.ts';
 /** The objects that a GitOps object builds. */
 export interface BuiltGitops
   extends Pick<Built, 'idle' | 'broken' | 'isWhole' | 'limit'>,
-    Pick<Rendering, 'hasOtherValues' | 'failures' | 'isCut' | 'outputs'> {
+    Pick<Rendering, 'hasOtherValues' | 'failures' | 'isCut' | 'outputs' | 'known'> {
   readonly resources: readonly Resource[];
 }
 

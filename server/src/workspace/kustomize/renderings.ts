@@ -207,7 +207,16 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, broken, isWhole, isCut, hasOtherValues, failures = [], outputs }: Omit<BuiltGitops, 'resources' | 'limit'>,
+  {
+    idle,
+    broken,
+    isWhole,
+    isCut,
+    hasOtherValues,
+    failures = [],
+    outputs,
+    known,
+  }: Omit<BuiltGitops, 'resources' | 'limit'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
@@ -238,6 +247,7 @@ function renderingOf(
     ...(hasOtherValues && { hasOtherValues }),
     ...(failures.length > 0 && { failures }),
     ...(outputs && { outputs }),
+    ...(known && { known }),
     index: () => {
       index ??= new LazyBuiltIndex(applied.values());
       return index;

@@ -92,6 +92,26 @@ describe('in a template of a chart', () => {
     assert.match(b.preview('object') ?? '', /Service\/basket/);
   });
 
+  it('a selector of an object that is not created is shown with the default values of the chart', async () => {
+    const b = await bench(`
+      ==> Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 0.1.0}
+      ==> values.yaml <==
+      {name: basket, enabled: false}
+      ==> templates/service.yaml <==
+      {{- if .Values.enabled }}
+      apiVersion: v1
+      kind: Service
+      metadata: {name: front}
+      spec:
+        selector:
+        # ^ selector
+          app: {{ .Values.name }}
+      {{- end }}
+    `);
+    assert.match(b.preview('selector') ?? '', /^app=basket \(Pods where `app` is 'basket' with chart defaults/m);
+  });
+
   it('hover on an action shows the output of its helper, and its location', async () => {
     const b = await bench(chart);
     assert.equal(

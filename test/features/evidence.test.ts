@@ -198,6 +198,9 @@ describe('statements about kustomizations', () => {
       kind: Kustomization
       #^ url
       configMapGenerator: [{name: env, files: ['https://example.com/a.json']}]
+      ==> long/kustomization.yaml <==
+      kind: Kustomization
+      configMapGenerator: [{name: env, files: ['https://example.com/folder/of/another/repository/dashboard.json']}]
     `);
     for (const { name, text } of b.files) b.session.workspace.edit(b.uriOf(name), text);
     await b.session.workspace.refresh(new MemoryFiles(b.files.map(({ name, text }) => [b.uriOf(name), text])), []);
@@ -209,6 +212,7 @@ describe('statements about kustomizations', () => {
       /^`https:\/\/example\.com\/a\.json` must be downloaded by `kustomize build`, and is not read here\.$/m,
     );
     assert.doesNotMatch(b.hover('url'), /fails/);
+    assert.equal(b.lenses('long/kustomization.yaml'), '1 : builds 1 object if …/dashboard.json can be read');
   });
 });
 

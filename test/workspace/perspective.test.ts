@@ -21,6 +21,7 @@ describe('the perspective', () => {
     assert.equal(leadOf([scope('overlays/a'), scope('overlays/eu-production')]), 'overlays/eu-production');
     assert.equal(leadOf([scope('a'), scope('b', { files: new Set(['x', 'y']) })]), 'b');
     assert.equal(leadOf([scope('products'), scope('reprod')]), 'products');
+    assert.equal(leadOf([scope('apps/excludes/a'), scope('apps/a')]), 'apps/a');
   });
 
   it('is never an example or a test if there is something else', () => {

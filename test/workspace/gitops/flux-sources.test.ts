@@ -137,6 +137,17 @@ describe('the path of a Flux Kustomization', () => {
     assert.equal(at('Bucket', 'store', `{source: "${url}", path: deploy}`), 'clusters/prod.yaml: web/b.yaml');
   });
 
+  it('may be the root of another repository', () => {
+    const other = object(
+      'source.toolkit.fluxcd.io/v1',
+      'GitRepository',
+      'other',
+      'url: "https://github.com/other/charts", ref: {tag: v1}',
+    );
+    const found = scopes({ 'ks.yaml': other + flux('crds', 'prune: true', 'kind: GitRepository, name: other') });
+    assert.equal(found, 'ks.yaml:  (ks.yaml builds the root of a repository that is not in the workspace.)');
+  });
+
   it('may be in an artifact that is composed of folders of other sources', () => {
     const generator = (copy: string) =>
       object(

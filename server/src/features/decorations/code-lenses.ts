@@ -17,7 +17,7 @@ import { effectiveSelector, isUnevaluated } from '../../workspace/selection/effe
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import { folderOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type EnvironmentInCluster, inLead } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
@@ -173,9 +173,10 @@ function kustomizationTitle(view: FileView): string | undefined {
   const { local, remote } = lackedPaths(workspace, file);
   const [lacked, ...others] = [...local, ...remote];
   if (lacked === undefined) return built;
-  return others.length === 0
-    ? localize`${built} if ${lacked} can be read`
-    : localize`${built} if ${lacked} and ${others.length} more can be read`;
+  const more = others.length;
+  const phrase = (path: string) =>
+    more === 0 ? localize`${built} if ${path} can be read` : localize`${built} if ${path} and ${more} more can be read`;
+  return fitting([[phrase(lacked)], [phrase(`…/${fileNameOf(lacked)}`)]]);
 }
 
 /** Returns text such as `deploys 14 objects to shop` or `creates 3 Applications`. */

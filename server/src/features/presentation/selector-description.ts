@@ -6,6 +6,7 @@ import { english, localize, localized } from '../../text/localize.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/selection/effective-selector.ts';
 import { hasOtherConditions } from '../../workspace/selection/other-conditions.ts';
 import { reachOf } from '../../workspace/selection/selector-reach.ts';
+import { withUsualValues } from '../../workspace/selection/template-values.ts';
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
 import { selectorText } from './selector-text.ts';
@@ -16,7 +17,7 @@ export function withUnknown({ open }: Pick<SelectorSite, 'open'>, selector: Sele
   return { kind: 'all', requirements: selector.kind === 'all' ? selector.requirements : [], open: true };
 }
 
-/** Returns the selector of a site in kubectl syntax ('' if this syntax cannot express it), and a sentence about the objects that it selects. */
+/** Returns the selector of a site in kubectl syntax, with the default values of a chart ('' if this syntax cannot express it), and a sentence about the objects that it selects. */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
   if (site.state === 'ignored') return { selector: '', description: localize`This selector is ignored.` };
   const fields = site.fieldSelector;
@@ -33,7 +34,7 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
   if (selector !== undefined) {
     const described = describe(withUnknown(site, selector), whatOf(site));
     const description = site.fact.targets.length === 0 ? `${described} ${localized(unknownTargets)}` : described;
-    return { selector: format(selector, 'kubectl'), description };
+    return { selector: format(withUsualValues(selector), 'kubectl'), description };
   }
   const terms = termDescriptions(site);
   if (terms.length > 0) return { selector: '', description: terms.join(' Or: ') };

@@ -380,6 +380,7 @@ function reachedBy(
 /** Returns the reason why the objects of a source are unknown. */
 function absentReason(path: string | undefined): string {
   if (path === undefined) return localize`builds an unknown folder`;
+  if (path === '') return localize`builds the root of a repository that is not in the workspace`;
   return localize`builds '${path}', which is not in the workspace`;
 }
 

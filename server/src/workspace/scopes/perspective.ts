@@ -39,7 +39,7 @@ const asideNames = new Set([
 ]);
 const productionNames = new Set(['live', 'prd', 'prod', 'production']);
 
-/** Whether a user more likely means `one`: what a GitOps object applies, then production, then what contains most files, but an example or a test only if there is nothing else. */
+/** Whether a user more likely means `one`: what a GitOps object applies, then production, then what contains most files, then what is in the outer folder, but an example or a test only if there is nothing else. */
 function isMoreImportant(one: Scope, other: Scope): boolean {
   const left = importance(one);
   const right = importance(other);
@@ -55,5 +55,6 @@ function importance({ path, gitops, files }: Scope): readonly number[] {
     Number(gitops !== undefined),
     Number(words.some((word) => productionNames.has(word))),
     files.size,
+    -folders.length,
   ];
 }

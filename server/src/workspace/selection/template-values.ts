@@ -41,6 +41,16 @@ export function isUsual(selector: Selector, { labelSet }: Candidate): boolean {
   });
 }
 
+/** Returns the selector with the default values of its chart, as far as these determine it. */
+export function withUsualValues(selector: Selector): Selector {
+  if (selector.kind !== 'all') return selector;
+  const requirements = selector.requirements.map((each) => ({
+    ...each,
+    values: each.values.map((value) => usual(value) ?? value),
+  }));
+  return { ...selector, requirements };
+}
+
 /** The value with the default values of the chart, as far as these determine it. */
 function usual(value: Value | undefined): Value | undefined {
   return isUnknown(value) ? (value.assumed ?? value) : value;

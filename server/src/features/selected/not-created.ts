@@ -2,6 +2,7 @@
 
 import { localize } from '../../text/localize.ts';
 import { isInTemplates } from '../../workspace/charts/chart-files.ts';
+import { eventsIn, hookKey, isTestEvent } from '../../workspace/gitops/chart-hooks.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -36,6 +37,6 @@ function isTest({ file: { uri }, object: { labelSites } }: ObjectInFile): boolea
   const annotations = labelSites
     .filter(({ path }) => path === 'metadata.annotations')
     .flatMap(({ entries }) => entries);
-  const hooks = annotations.find(({ key }) => key.text === 'helm.sh/hook')?.value.value;
-  return typeof hooks === 'string' && hooks.split(',').every((each) => /^\s*test(-success)?\s*$/i.test(each));
+  const hooks = annotations.find(({ key }) => key.text === hookKey)?.value.value;
+  return typeof hooks === 'string' && eventsIn(hooks).every(isTestEvent);
 }

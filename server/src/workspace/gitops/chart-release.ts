@@ -29,13 +29,13 @@ import { forbiddenValue } from '../../manifests/helm/values-schema.ts';
 import { mistypedLabel } from '../../manifests/mistyped-labels.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { conditional, helmFails, objectsInOutput } from '../../manifests/rendered-objects.ts';
-import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { isInTemplates, isPackagedChart, isPartial, schemaName } from '../charts/chart-files.ts';
 import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
 import { isWithin, relativePath } from '../uri.ts';
+import { isTest, isUnknownHook } from './chart-hooks.ts';
 import { type ChartFiles, type InstalledChart, installedCharts, type Release } from './installed-charts.ts';
 
 export interface InstalledFiles extends ChartFiles {
@@ -118,16 +118,7 @@ export function releasedObjects(
   for (const uri of files.members)
     if (uri.includes('/crds/') && !isInTemplates(uri) && !release.skipsCrds && execution.isInstalled(uri))
       add(uri, files.objects(uri));
-  // The order of the files does not depend on the order of execution.
-  const resources = [...files.members].flatMap((uri) => {
-    const objects = byFile.get(uri) ?? [];
-    // Helm creates nothing if a template fails.
-    const created =
-      failures.length === 0
-        ? objects
-        : objects.map((each) => conditional(each, [...(each.conditions ?? []), helmFails]));
-    return created.map((object) => resourceOf(uri, object));
-  });
+  const resources = inOrderOfFiles(byFile, files, failures.length > 0);
   const kept = resources.filter((each) => !isUnknownHook(each) && !(release.skipsTests && isTest(each)));
   return {
     resources: kept,
@@ -137,6 +128,21 @@ export function releasedObjects(
     ...(failures.length === 0 && { outputs }),
     known,
   };
+}
+
+/** Returns the objects in the order of their files, which does not depend on the order of execution. Helm creates nothing if a template fails. */
+function inOrderOfFiles(
+  byFile: ReadonlyMap<string, readonly ManifestObject[]>,
+  { members }: InstalledFiles,
+  isFailing: boolean,
+): readonly Resource[] {
+  return [...members].flatMap((uri) => {
+    const objects = byFile.get(uri) ?? [];
+    const created = isFailing
+      ? objects.map((each) => conditional(each, [...(each.conditions ?? []), helmFails]))
+      : objects;
+    return created.map((object) => resourceOf(uri, object));
+  });
 }
 
 /** Returns the failure of Helm for an object that the API server certainly rejects. */
@@ -150,30 +156,6 @@ function rejection(uri: string, object: ManifestObject): readonly FailedTemplate
       ? localize`the API server rejects the unquoted value of '${key.text}', a boolean`
       : localize`the API server rejects the unquoted value of '${key.text}', a number`;
   return [{ uri, at, reason }];
-}
-
-/** Whether an object is a test of its chart: https://helm.sh/docs/topics/chart_tests/. */
-function isTest(resource: Resource): boolean {
-  return hooksOf(resource)?.some((hook) => hook === 'test' || hook === 'test-success') === true;
-}
-
-/** The events at which Helm creates a hook: https://helm.sh/docs/topics/charts_hooks/. */
-const events: ReadonlySet<string> = new Set([
-  ...['install', 'delete', 'upgrade', 'rollback'].flatMap((operation) => [`pre-${operation}`, `post-${operation}`]),
-  'test',
-  'test-success',
-]);
-
-/** Whether a template contains an object for an event that Helm does not have, such as `crd-install` of Helm 2: Helm ignores it. */
-function isUnknownHook(resource: Resource): boolean {
-  return isInTemplates(resource.uri) && hooksOf(resource)?.some((hook) => !events.has(hook)) === true;
-}
-
-/** Returns the events of a hook; undefined for an object that is no hook, and if the events are unknown. */
-function hooksOf({ tree }: Resource): readonly string[] | undefined {
-  const hooks = nodeAt(tree, 'metadata', 'annotations', 'helm.sh/hook');
-  if (hooks?.kind !== 'scalar' || hooks.pattern !== undefined || hooks.type === 'null') return undefined;
-  return hooks.text.split(',').map((hook) => hook.trim().toLowerCase());
 }
 
 /** Whether a template contains the notes that Helm prints after an installation. */

@@ -4,8 +4,8 @@ import { type ChartName, nameAt, namesInKeys } from '../../manifests/helm/chart-
 import type { LabelSite, SelectorSite, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { type ChartFamily, chartFamilyOf, chartFilesOf, chartPartOf } from '../../workspace/charts/chart-family.ts';
-import { isChartValues, isInTemplates } from '../../workspace/charts/chart-files.ts';
+import { type ChartFamily, chartFamilyOf, chartPartOf, chartTemplatesOf } from '../../workspace/charts/chart-family.ts';
+import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import type { FileView } from '../view.ts';
@@ -43,7 +43,7 @@ interface Use {
 
 /** Returns the objects whose labels or selectors depend on an expression or on a part of its value. */
 function usesOf({ workspace, file: { uri: from } }: FileView, family: ChartFamily, expression: string): readonly Use[] {
-  const templates = [...chartFilesOf(workspace, family).keys()].filter(isInTemplates).slice(0, maximumTemplates);
+  const templates = chartTemplatesOf(workspace, family).slice(0, maximumTemplates);
   const isDefault = isChartValues(from) || chartPartOf(from) === 'chart';
   return templates.flatMap((uri) => {
     const file = workspace.files.get(uri);

@@ -1,24 +1,18 @@
 /** Finds the charts that are installed with the chart of a file, and their files. */
 
-import { memoized } from '../../engine/memoize.ts';
-import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { helpersOf } from '../../manifests/helm/helpers.ts';
 import type { Workspace } from '../model.ts';
 import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { isInTemplates, isPackagedChart, isValuesFile } from './chart-files.ts';
-import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermostChart } from './charts.ts';
+import { type AllCharts, type Charts, chartsIn, outermostChart } from './charts.ts';
 
 export interface ChartFamily {
   readonly folder: string;
   /** The folders of all charts, each with its names below the outermost chart: the values of `redis` are in `redis`. */
   readonly members: ReadonlyMap<string, readonly string[]>;
-}
-
-interface AllCharts {
-  readonly charts: Charts;
-  readonly dependencies: ReadonlyMap<string, readonly Dependency[]>;
 }
 
 /** The maximum depth of nested charts. */
@@ -55,18 +49,30 @@ export function chartFilesOf(workspace: Workspace, { members }: ChartFamily): Re
 
 const filesOfCharts = scopeQuery(
   'files of charts',
-  (scopes, ...folders: readonly string[]): ReadonlyMap<string, string> =>
-    new Map(filesInCharts(scopes.facts()).filter(([, folder]) => folders.includes(folder))),
-  (files) => JSON.stringify([...files]),
+  (scopes, ...folders: readonly string[]): ReadonlyMap<string, string> => {
+    const { inCharts, answers } = filesInCharts(scopes.facts());
+    const filesOfAll = () => new Map(inCharts.filter(([, folder]) => folders.includes(folder)));
+    return getOrAdd(answers, folders.join('\n'), filesOfAll);
+  },
+  memoized((files) => JSON.stringify([...files])),
 );
 
+/** The files of all charts, and those of the families of charts that were asked for: many GitOps objects install the same chart. */
 const filesInCharts = memoized((facts: ReadonlyMap<string, ScopeFacts>) => {
   const { charts } = chartsIn(facts);
-  return [...facts.keys()].flatMap((uri) => {
+  const inCharts = [...facts.keys()].flatMap((uri) => {
     const folder = chartPartOf(uri) === undefined ? undefined : chartAround(charts, uri);
     return folder === undefined ? [] : [[uri, folder] as const];
   });
+  return { inCharts, answers: new Map<string, ReadonlyMap<string, string>>() };
 });
+
+/** Returns the templates of a family of charts. */
+export function chartTemplatesOf(workspace: Workspace, family: ChartFamily): readonly string[] {
+  return templatesAmong(chartFilesOf(workspace, family));
+}
+
+const templatesAmong = memoized((files: ReadonlyMap<string, string>) => [...files.keys()].filter(isInTemplates));
 
 /** Whether all charts on which the chart of a file depends, directly or through others, are in the workspace and not packed. */
 export function hasAllDependencies(workspace: Workspace, uri: string): boolean {
@@ -93,7 +99,7 @@ function areIn(facts: ReadonlyMap<string, ScopeFacts>, uri: string): boolean {
 export function definesHelper(workspace: Workspace, uri: string, name: string): boolean {
   const family = chartFamilyOf(workspace, uri);
   if (family === undefined) return false;
-  for (const each of chartFilesOf(workspace, family).keys()) {
+  for (const each of chartTemplatesOf(workspace, family)) {
     const text = workspace.files.get(each)?.helm?.helpers;
     if (text?.includes(name) && helpersOf(each, text).some((helper) => helper.name === name)) return true;
   }
@@ -106,13 +112,6 @@ export function chartPartOf(uri: string): 'template' | 'values' | 'chart' | unde
   if (isValuesFile(uri)) return 'values';
   return fileNameOf(uri) === 'Chart.yaml' ? 'chart' : undefined;
 }
-
-const chartsIn = memoized((facts: ReadonlyMap<string, ScopeFacts>): AllCharts => {
-  const told: (readonly [string, Chart])[] = [];
-  for (const [uri, { chart }] of facts) if (chart !== undefined) told.push([uri, chart]);
-  const charts = chartsByFolder(told);
-  return { charts, dependencies: dependenciesOf(charts) };
-});
 
 function chartAround(charts: Charts, uri: string): string | undefined {
   for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) if (charts.has(at)) return at;

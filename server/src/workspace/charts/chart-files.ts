@@ -1,5 +1,6 @@
 /** Classifies files of a chart by name: the files that determine how the templates of the chart are parsed. */
 
+import { memoized } from '../../engine/memoize.ts';
 import { fileNameOf } from '../uri.ts';
 
 /** Whether a file in the templates of a chart contains helpers: `_helpers.tpl`. */
@@ -22,6 +23,11 @@ export function isChartTemplate({
 }): boolean {
   return isInTemplates(uri) && chartKey !== undefined && chartKey !== '';
 }
+
+/** Returns the files among those of a chart that Helm renders or installs, or that define helpers: all but its values. Releases of one chart share the list. */
+export const installedAmong = memoized((files: ReadonlySet<string>): readonly string[] =>
+  [...files].filter((uri) => isInTemplates(uri) || uri.includes('/crds/')),
+);
 
 const oddTypes =
   /\.(?:(?:tpl|txt|md|gotmpl|tmpl|sh|conf|ini|toml|properties|ya?ml|json)$|(?:ya?ml|json|tpl|txt)[._~-])/i;

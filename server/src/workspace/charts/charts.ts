@@ -1,5 +1,6 @@
 /** Finds the Helm charts that are installed by themselves, each with its subcharts, and the files that each of these charts renders. */
 
+import { memoized } from '../../engine/memoize.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { localize } from '../../text/localize.ts';
 import { type Listing, noListing } from '../live/folder-listing.ts';
@@ -71,6 +72,19 @@ export function chartsByFolder(told: readonly (readonly [uri: string, chart: Cha
   }
   return charts;
 }
+
+/** All charts of a workspace, with the charts on which each of them depends. */
+export interface AllCharts {
+  readonly charts: Charts;
+  readonly dependencies: ReadonlyMap<string, readonly Dependency[]>;
+}
+
+export const chartsIn = memoized((facts: ReadonlyMap<string, ScopeFacts>): AllCharts => {
+  const told: (readonly [string, Chart])[] = [];
+  for (const [uri, { chart }] of facts) if (chart !== undefined) told.push([uri, chart]);
+  const charts = chartsByFolder(told);
+  return { charts, dependencies: dependenciesOf(charts) };
+});
 
 export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
   return new Map(resolveAll(charts, noListing).map(([folder, { needs }]) => [folder, needs]));

@@ -16,7 +16,7 @@ import type { FailedTemplate } from '../model.ts';
 import type { ChartRelease, ChartValues, Scope, Scopes } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, foldersAbove, isWithin } from '../uri.ts';
-import { isChartValues, isHelperFile, isInTemplates, isPartial, schemaName } from './chart-files.ts';
+import { installedAmong, isChartValues, isHelperFile, isInTemplates, isPartial, schemaName } from './chart-files.ts';
 
 /** Returns a function that returns the release of the chart in a folder: with its default values, and the chosen files that override them; undefined if any values are possible. `folders` contains the folders of all charts that are installed by themselves. */
 export function releaseByChart(
@@ -102,7 +102,7 @@ export function renderChart(
   const released = releasedObjects(
     path,
     release,
-    installedFiles([...files], looking),
+    installedFiles(installedAmong(files), looking),
     executionIn(looking, path),
     broken,
   );

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { allValues } from '../../manifests/helm/values-read.ts';
-import { chartFamilyOf, chartFilesOf, chartPartOf } from '../charts/chart-family.ts';
+import { chartFamilyOf, chartTemplatesOf } from '../charts/chart-family.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { definitionIn, gitopsScopesOf } from './defined-scopes.ts';
@@ -15,8 +15,7 @@ export function valuesReadBy(workspace: Workspace, folder: string): ReadonlySet<
   const hasOthers = workspace.files.get(`${folder}/requirements.yaml`) !== undefined;
   if (chart === undefined || chart.dependencies.length > 0 || hasOthers || family?.members.size !== 1) return undefined;
   const paths = new Set<string>();
-  for (const uri of chartFilesOf(workspace, family).keys()) {
-    if (chartPartOf(uri) !== 'template') continue;
+  for (const uri of chartTemplatesOf(workspace, family)) {
     const file = workspace.files.get(uri);
     if (file === undefined || file.scope.unread || (file.notes ?? []).length > 0) return undefined;
     for (const path of file.valuesRead ?? []) paths.add(path);

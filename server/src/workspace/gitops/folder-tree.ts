@@ -1,12 +1,14 @@
 /** The folders of a workspace with their files and subfolders. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { folderOf } from '../uri.ts';
+import { fileNameOf, folderOf } from '../uri.ts';
 
 export interface FolderTree {
   has(folder: string): boolean;
-  /** Returns the files of a folder, sorted by name. */
+  /** Returns the files of a folder, sorted by URI. */
   filesIn(folder: string): readonly string[];
+  /** Returns the files of a folder by their names. */
+  namesIn(folder: string): ReadonlyMap<string, string>;
   /** Returns the subfolders of a folder, sorted by name. */
   foldersIn(folder: string): readonly string[];
 }
@@ -25,9 +27,13 @@ export function folderTree(uris: Iterable<string>): FolderTree {
       child = parent;
     }
   }
+  const sorted = new Map<string, readonly string[]>();
+  const named = new Map<string, ReadonlyMap<string, string>>();
+  const filesIn = (folder: string) => getOrAdd(sorted, folder, () => (files.get(folder) ?? []).toSorted());
   return {
     has: (folder) => files.has(folder) || folders.has(folder),
-    filesIn: (folder) => (files.get(folder) ?? []).toSorted(),
+    filesIn,
+    namesIn: (folder) => getOrAdd(named, folder, () => new Map(filesIn(folder).map((uri) => [fileNameOf(uri), uri]))),
     foldersIn: (folder) => [...(folders.get(folder) ?? [])].toSorted(),
   };
 }

@@ -8,7 +8,7 @@ import type { Data } from '../../manifests/helm/value.ts';
 import { gobwasMatcher } from '../../text/go-glob.ts';
 import { localize } from '../../text/localize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
-import { isHelperFile, isInTemplates, isPartial } from '../charts/chart-files.ts';
+import { installedAmong, isHelperFile, isInTemplates, isPartial } from '../charts/chart-files.ts';
 import type { ChartRoot } from '../charts/charts.ts';
 import type { Kustomizations } from '../kustomize/kustomizations.ts';
 import type { Surroundings } from '../scopes/model.ts';
@@ -202,13 +202,17 @@ function requestValues(
         ...[namespace, ''].flatMap((each) => settings().get(`\n${kind}\n${each}\n${name}`) ?? []),
         ...(kind === 'ConfigMap' ? (generatorsReading(files).get(name) ?? []) : []).flatMap(({ inputs }) => inputs),
       ]);
+  const seen = new Set<readonly string[]>();
   for (const { facts, contents } of objects) {
     for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...settingsOf(facts)])
       if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
-    for (const content of contents)
-      for (const uri of content?.chart ? (content.members ?? []) : [])
+    for (const { chart, members = [] } of contents.flatMap((content) => content ?? [])) {
+      if (!chart || seen.has(members)) continue;
+      seen.add(members);
+      for (const uri of members)
         if (isInTemplates(uri) && !(isHelperFile(uri) && isPartial(uri)) && !dataFiles.has(uri))
           dataFiles.set(uri, 'template');
+    }
   }
 }
 
@@ -309,7 +313,7 @@ function contentOf(
 ): GitopsContent | undefined {
   const { tree, kustomizations, charts, files } = context;
   const { folder, root } = place;
-  const overrides = written.tool === 'argo' ? overridesAmong(tree.filesIn(folder), facts) : [];
+  const overrides = written.tool === 'argo' ? overridesAmong(tree.namesIn(folder), facts) : [];
   const source = overrides.length === 0 ? written : overriddenSource(written, overrides.map(context.content));
   const components = (source.components ?? [])
     .map((path) => resolveUri(folder, path))
@@ -329,7 +333,7 @@ function contentOf(
   if (!found.chart) return content;
   const chart = charts.find((each) => each.folder === folder);
   const valueFiles = valuesIn(place, source, facts, files);
-  return chart && { ...content, members: [...chart.files], ...(valueFiles.length > 0 && { valueFiles }) };
+  return chart && { ...content, members: installedAmong(chart.files), ...(valueFiles.length > 0 && { valueFiles }) };
 }
 
 function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored }: Context): IsLeftOut {
@@ -347,7 +351,7 @@ function reachedBy(
   contents: readonly (GitopsContent | undefined)[],
   { files, kustomizations, charts, argo }: Context,
 ): Omit<GitopsRoot, 'path' | 'gitops'> {
-  const members = new Set<string>();
+  const members: ReadonlySet<string>[] = [];
   const bases = new Set<string>();
   const parts = new Set([uri]);
   const reasons: OpenReason[] = [];
@@ -361,12 +365,12 @@ function reachedBy(
       reasons.push({ uri, reason: localize`may be rendered with a plugin` });
     const { folder, kustomized, resources, components } = content;
     const chart = content.chart ? charts.find((each) => each.folder === folder) : undefined;
-    for (const each of chart?.files ?? []) members.add(each);
+    if (chart !== undefined) members.push(chart.files);
     reasons.push(...(chart?.openBecause ?? []));
     const built = kustomized ? [folder] : resources.filter((each) => kustomizations.folders.has(each));
     const reached = kustomizations.reachedFrom(built, components);
     const listed = resources.filter((each) => (files.get(each)?.objects ?? 0) > 0 || files.get(each)?.unread === true);
-    for (const each of [...listed, ...reached.files]) members.add(each);
+    members.push(new Set([...listed, ...reached.files]));
     for (const each of [...listed, ...reached.bases]) bases.add(each);
     for (const each of reached.parts) parts.add(each);
     reasons.push(...reached.openBecause);
@@ -374,7 +378,10 @@ function reachedBy(
       if (!kustomizations.folders.has(each))
         reasons.push({ uri, reason: localize`names '${relativePath(folder, each)}', which does not exist` });
   }
-  return { files: members, bases, parts: [...parts], openBecause: reasons };
+  // All releases of one chart share the set of its files.
+  const [only, ...others] = members.filter(({ size }) => size > 0);
+  const all = others.length === 0 ? (only ?? new Set<string>()) : new Set(members.flatMap((each) => [...each]));
+  return { files: all, bases, parts: [...parts], openBecause: reasons };
 }
 
 /** Returns the reason why the objects of a source are unknown. */

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { escapedData } from '../../manifests/helm/execution/template-value.ts';
 import type { Data } from '../../manifests/helm/value.ts';
-import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from '../charts/charts.ts';
+import { type Charts, chartsIn, type Dependency } from '../charts/charts.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf } from '../uri.ts';
 import {
@@ -43,7 +43,7 @@ export interface ReleaseValues {
 
 export interface ChartFiles {
   readonly facts: ReadonlyMap<string, ScopeFacts>;
-  /** The files that the chart renders, its values file, and the files that define its helpers. */
+  /** The files that the chart renders, and the files that define its helpers. */
   readonly members: ReadonlySet<string> | readonly string[];
   /** The default values in a file, and the text of a file if it defines helpers. */
   values(uri: string): Data | undefined;
@@ -105,11 +105,9 @@ class Installation {
   constructor(release: Release, files: ChartFiles) {
     this.#release = release;
     this.#files = files;
-    const written = [...files.facts].flatMap(([uri, { chart }]) =>
-      chart === undefined ? [] : [[uri, chart] as const],
-    );
-    this.#charts = chartsByFolder(written);
-    this.#dependencies = dependenciesOf(this.#charts);
+    const { charts, dependencies } = chartsIn(files.facts);
+    this.#charts = charts;
+    this.#dependencies = dependencies;
   }
 
   charts(folder: string): readonly InstalledChart[] {

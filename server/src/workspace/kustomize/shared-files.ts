@@ -68,7 +68,9 @@ export function isFirstShared(workspace: Workspace, uri: string): boolean {
 
 interface BuiltScope {
   readonly path: string;
+  /** The files of the scope, which releases of one chart share, and the other files on which it depends. */
   readonly files: ReadonlySet<string>;
+  readonly others: readonly string[];
   /** The number of objects that are built, in which patches count as further objects. */
   readonly objects: number;
 }
@@ -79,30 +81,44 @@ function findSharedFiles(scopes: Scopes): Sharing {
   const around = new Map<string, number>();
   const builtIn = builtObjects(facts);
   const built: BuiltScope[] = [];
+  const add = (uri: string, objects: number) => around.set(uri, (around.get(uri) ?? 0) + objects);
+  const changesIn = (uri: string) => facts.get(uri)?.kustomization?.changes ?? 0;
+  const sets = new Map<ReadonlySet<string>, { readonly once: number; readonly changes: number; objects: number }>();
   for (const scope of scopes.all()) {
     if (!isRendered(scope)) continue;
-    const parts = scopes.partsOf(scope);
-    const files = new Set([...scope.files, ...parts]);
+    const { path, files } = scope;
+    const inFiles = getOrAdd(sets, files, () => {
+      const once = sumOf(files, (uri) => facts.get(uri)?.objects ?? 0);
+      return { once, changes: sumOf(files, changesIn), objects: 0 };
+    });
     // The parts also include the file that defines a GitOps object, which the scope does not build.
-    const once = sumOf(scope.files, (uri) => facts.get(uri)?.objects ?? 0);
+    const parts = scopes.partsOf(scope);
+    const others = [...new Set(parts)].filter((uri) => !files.has(uri));
     const kustomizations = parts.filter((uri) => facts.get(uri)?.kustomization !== undefined);
-    const objects = kustomizations.reduce((most, uri) => Math.max(most, builtIn(uri)), once);
-    const changes = sumOf(files, (uri) => facts.get(uri)?.kustomization?.changes ?? 0);
-    const weight = 1 + changes / patchesPerObject;
-    for (const uri of files) around.set(uri, (around.get(uri) ?? 0) + objects * weight);
-    built.push({ path: scope.path, files, objects: objects * weight });
+    const weight = 1 + (inFiles.changes + sumOf(others, changesIn)) / patchesPerObject;
+    const objects = weight * kustomizations.reduce((most, uri) => Math.max(most, builtIn(uri)), inFiles.once);
+    inFiles.objects += objects;
+    for (const uri of others) add(uri, objects);
+    built.push({ path, files, others, objects });
   }
+  for (const [each, { objects }] of sets) for (const uri of each) add(uri, objects);
   let most = 0;
   for (const objects of around.values()) most = Math.max(most, objects);
   const files = new Set([...around].flatMap(([uri, objects]) => (objects > maximumAround ? [uri] : [])));
   const maximumTotal = 2 * maximumAround + objectsPerFile * facts.size;
   const total = built.reduce((sum, { objects }) => sum + objects, 0);
   const large = total > maximumTotal ? beyond(built, maximumTotal) : [];
-  for (const scope of large) for (const uri of scope.files) files.add(uri);
+  for (const each of new Set(large.map((scope) => scope.files))) for (const uri of each) files.add(uri);
+  for (const { others } of large) for (const uri of others) files.add(uri);
   const first = new Set<string>();
-  for (const scope of files.size === 0 ? [] : built) {
+  const leastIn = (uris: Iterable<string>) => {
     let least: string | undefined;
-    for (const uri of scope.files) if (files.has(uri) && (least === undefined || uri < least)) least = uri;
+    for (const uri of uris) if (files.has(uri) && (least === undefined || uri < least)) least = uri;
+    return least;
+  };
+  const leastOf = memoized(leastIn);
+  for (const { files: own, others } of files.size === 0 ? [] : built) {
+    const least = leastIn([leastOf(own), leastIn(others)].flatMap((uri) => uri ?? []));
     if (least !== undefined) first.add(least);
   }
   return { files, first, most, leftOut: new Set(large.map(({ path }) => path)) };

@@ -1,6 +1,6 @@
 /** Gathers the scopes of a workspace and the files of each scope: declared scopes first, then scopes that the files imply. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
 import { readByCharts, releaseByChart } from '../charts/executed-charts.ts';
 import { findGitops, type Installer } from '../gitops/gather-gitops.ts';
@@ -49,7 +49,9 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   gathering.addFolders();
   gathering.addDeclared();
   const { drafts, byPosition, parts, patches, triedOut, generated, dataFiles, cut } = gathering;
-  const scopes = drafts.map((draft) => scopeOf(draft, files, gathering.installers));
+  // Many releases of one chart share the set of its files.
+  const reasonsOf = memoized((members: ReadonlySet<string>) => reasonsIn(members, files, gathering.installers));
+  const scopes = drafts.map((draft) => scopeOf(draft, files, reasonsOf(draft.files)));
   const baseGroups = baseGroupsOf(drafts);
   return { scopes, baseGroups, byPosition, parts, patches, triedOut, generated, dataFiles, cut };
 }
@@ -102,6 +104,7 @@ class Gathering {
     // patch.
     for (const { files } of [...roots, ...applied]) for (const uri of files) patches.delete(uri);
     this.patches = patches;
+    const numbers = new Map<ReadonlySet<string>, number[]>();
     for (const { path, gitops, files, bases, parts, openBecause: reasons } of applied) {
       const { kind, uri, facts } = gitops;
       const own = facts.openBecause.map((reason) => ({ uri, reason }));
@@ -110,8 +113,9 @@ class Gathering {
       // In Argo CD, the name of a cluster can refer to any URL.
       const isKnown = cluster !== undefined && (kind !== 'argo-application' || cluster.includes('://'));
       const described = { ...(namespace !== undefined && { namespace }), ...(isKnown && { cluster }) };
-      this.#add({ ...draft, ...described }, files);
+      getOrAdd(numbers, files, () => []).push(this.drafts.push({ ...draft, ...described }) - 1);
     }
+    for (const [files, group] of numbers) this.#place(group, files);
     for (const { folder, files, bases, parts, openBecause, edited } of roots) {
       const reasons = [...openBecause, ...(uncertain.get(folder) ?? [])];
       const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons } as const;
@@ -241,15 +245,20 @@ class Gathering {
 
   #brokenByFolder: ReadonlyMap<string, readonly OpenReason[]> | undefined;
 
-  /** Adds a scope. All positions with equal scopes share one list. */
   #add(draft: Draft, places: Iterable<string>): void {
-    const number = this.drafts.push(draft) - 1;
+    this.#place([this.drafts.push(draft) - 1], places);
+  }
+
+  /** Adds scopes to positions. All positions with equal scopes share one list. */
+  #place(numbers: readonly number[], places: Iterable<string>): void {
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const place of places) {
       const known = this.byPosition.get(place);
       this.byPosition.set(
         place,
-        getOrAdd(lists, known, () => [...(known ?? []), number]),
+        getOrAdd(lists, known, () =>
+          known === undefined ? numbers : [...known, ...numbers].toSorted((a, b) => a - b),
+        ),
       );
     }
   }
@@ -291,16 +300,21 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
   return scopes;
 }
 
-/** Returns whether a scope was loaded completely or, if not, the missing parts as sentences. */
-function closedness(
-  { kind, path, files, reasons, gitops }: Draft,
+/** The reasons in the files of a scope for which it is open, and how many of them are about releases and about objects. */
+interface ReasonsInFiles {
+  readonly all: readonly OpenReason[];
+  readonly released: number;
+  readonly created: number;
+}
+
+function reasonsIn(
+  files: ReadonlySet<string>,
   facts: ReadonlyMap<string, ScopeFacts>,
   installers: ReadonlyMap<string, Installer>,
-): Pick<Scope, 'closed' | 'unread'> {
-  const all: OpenReason[] = [...reasons];
-  let released = all.filter(({ areDefinitions }) => areDefinitions).length;
+): ReasonsInFiles {
+  const all: OpenReason[] = [];
+  let released = 0;
   let created = 0;
-  const charts = all.filter(({ isChart }) => isChart).length;
   if (installers.size > 0) {
     for (const uri of files) {
       const { reasons: why = [], areReleases } = installers.get(uri) ?? {};
@@ -315,6 +329,19 @@ function closedness(
       if (isAboutObjects(reason)) created++;
     }
   }
+  return { all, released, created };
+}
+
+/** Returns whether a scope was loaded completely or, if not, the missing parts as sentences. */
+function closedness(
+  { kind, path, reasons, gitops }: Draft,
+  facts: ReadonlyMap<string, ScopeFacts>,
+  inFiles: ReasonsInFiles,
+): Pick<Scope, 'closed' | 'unread'> {
+  const all: readonly OpenReason[] = [...reasons, ...inFiles.all];
+  const released = reasons.filter(({ areDefinitions }) => areDefinitions).length + inFiles.released;
+  const { created } = inFiles;
+  const charts = reasons.filter(({ isChart }) => isChart).length;
   const isFile = kind === 'template' || kind === 'file' || gitops !== undefined;
   const folder = isFile ? folderOf(path) : path;
   const around = unreadAround(folder, facts);
@@ -384,11 +411,7 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
   return roots;
 }
 
-function scopeOf(
-  draft: Draft,
-  files: ReadonlyMap<string, ScopeFacts>,
-  installers: ReadonlyMap<string, Installer>,
-): GatheredScope {
+function scopeOf(draft: Draft, files: ReadonlyMap<string, ScopeFacts>, inFiles: ReasonsInFiles): GatheredScope {
   const { reasons: _, bases: __, ...scope } = draft;
-  return { ...scope, ...closedness(draft, files, installers) };
+  return { ...scope, ...closedness(draft, files, inFiles) };
 }

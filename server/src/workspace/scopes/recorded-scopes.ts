@@ -224,11 +224,14 @@ function scopeWith(scopes: Scopes, key: string): Scope | undefined {
   return scopesByKey(scopes.all()).get(key);
 }
 
-/** Returns a text that is equal for equal scopes, for answers that contain scopes. */
+/** Returns a short text that is equal for equal scopes, for answers that contain scopes. */
 export const textOfScope = memoized((scope: Scope) => {
   const { files, release: _, edited: __, ...properties } = scope;
-  return JSON.stringify([properties, [...files]]);
+  return hashOf(JSON.stringify([properties, textOfFiles(files)]));
 });
+
+/** Many scopes can share one set of files. */
+const textOfFiles = memoized((files: ReadonlySet<string>) => hashOf(JSON.stringify([...files])));
 
 /** Returns the answer to a recorded question in other scopes, as it is recorded. */
 export function answerTo(

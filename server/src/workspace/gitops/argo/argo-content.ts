@@ -1,12 +1,13 @@
 /** Finds what Argo CD builds in a folder: its kustomization, its chart, or its plain files. */
 
+import { memoized } from '../../../engine/memoize.ts';
 import type { ArgoSettings } from '../../../manifests/gitops/argo-settings.ts';
 import type { GitopsSource } from '../../../manifests/gitops/model.ts';
 import type { ScopeFacts } from '../../scopes/scope-facts.ts';
-import { fileNameOf, relativePath } from '../../uri.ts';
+import { relativePath } from '../../uri.ts';
 import type { FolderTree } from '../folder-tree.ts';
 import type { GitopsContent } from '../model.ts';
-import { directoryFilter, toolFor } from './source-tool.ts';
+import { directoryFilter, isNameForTool, toolFor } from './source-tool.ts';
 
 /** The content of a folder as Argo CD builds it. */
 export type ArgoContent = Pick<GitopsContent, 'kustomized' | 'chart' | 'resources'>;
@@ -17,16 +18,18 @@ interface ArgoSurroundings {
   readonly argo: ArgoSettings;
 }
 
+/** Many Applications build the same folder, which may contain many other files. */
+const toolNames = memoized((uriByName: ReadonlyMap<string, string>) => [...uriByName.keys()].filter(isNameForTool));
+
 /** Returns the content of a folder; undefined if its objects are in no file, or are unknown. */
 export function argoContent(
   folder: string,
   { explicit, directory }: GitopsSource,
   { tree, files, argo }: ArgoSurroundings,
 ): ArgoContent | undefined {
-  const names = tree.filesIn(folder).map(fileNameOf);
   if (explicit === 'unclear') return undefined;
   // The files in the folder are the input of a plugin; what else it adds is unknown.
-  const tool = toolFor(names, explicit === 'plugin' ? undefined : explicit, argo.off);
+  const tool = toolFor(toolNames(tree.namesIn(folder)), explicit === 'plugin' ? undefined : explicit, argo.off);
   switch (explicit === 'plugin' && tool === 'helm' ? 'plugin' : tool) {
     case 'kustomize':
       return { kustomized: true, resources: [] };

@@ -9,17 +9,16 @@ import { argoSourceOf } from '../../../manifests/gitops/argo-source.ts';
 import type { GitopsFacts, GitopsSource } from '../../../manifests/gitops/model.ts';
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import type { Node } from '../../../manifests/yaml/tree.ts';
-import { fileNameOf } from '../../uri.ts';
 import { patched } from './application-set.ts';
 import { nodeOf } from './application-spec.ts';
 
 /** Returns the files with overrides for an Application among the files of a folder, in the order in which they are applied. */
 export function overridesAmong(
-  uris: readonly string[],
+  uriByName: ReadonlyMap<string, string>,
   { name, namespace }: Pick<GitopsFacts, 'name' | 'namespace'>,
 ): readonly string[] {
   const names = [name, `${namespace}_${name}`].map((each) => `.argocd-source-${each}.yaml`);
-  return ['.argocd-source.yaml', ...names].flatMap((wanted) => uris.filter((uri) => fileNameOf(uri) === wanted));
+  return ['.argocd-source.yaml', ...names].flatMap((wanted) => uriByName.get(wanted) ?? []);
 }
 
 /** Returns a source with the options of overrides. If the content of an override is not a map, the tool of the source is `unclear`. */

@@ -16,6 +16,11 @@ export function toolFor(names: Iterable<string>, explicit?: ArgoTool, off: reado
   return tool;
 }
 
+/** Whether the name of a file can determine the tool of its folder. */
+export function isNameForTool(name: string): boolean {
+  return toolFor([name]) !== 'directory';
+}
+
 /** Returns a function that determines whether Argo CD reads a file of a plain folder; paths are relative to the folder. The function returns undefined if the globs are `unknown`, because they are malformed or contain a placeholder. */
 export function directoryFilter(options: ArgoDirectory = {}): ((path: string) => boolean) | undefined {
   const { recurse = false, include = '', exclude = '', anyName = false } = options;

@@ -2,12 +2,13 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Question } from '../dependencies/questions.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { LabeledObjectInFile, ObjectInFile, Rendering, Workspace } from '../model.ts';
-import { areApart } from '../scopes/cluster.ts';
+import { areApart, scopesInCluster } from '../scopes/cluster.ts';
 import { isEdited, type Scope } from '../scopes/model.ts';
 import { unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -154,8 +155,8 @@ export function* renderingsBeside(
 ): Iterable<Rendering | undefined> {
   const scopes = unrecordedScopes(workspace);
   const own = scopes.of(placeOf(from));
-  const isBeside = (other: Scope) =>
-    isSure ? own.some((one) => scopes.shareCluster(one, other)) : !areApart(scopes, own, other);
+  const sharing = once(() => new Set(scopesInCluster(scopes, own)));
+  const isBeside = (other: Scope) => (isSure ? sharing().has(other) : !areApart(scopes, own, other));
   if (question !== undefined) workspace.questions?.note(question);
   let rendered = 0;
   for (const scope of among ?? scopes.all()) {

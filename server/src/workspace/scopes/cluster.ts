@@ -16,8 +16,12 @@ export function scopesInCluster(scopes: Scopes, own: readonly Scope[]): readonly
 
 const sharingCluster = scopeQuery(
   'GitOps objects in the cluster',
-  (scopes, ...own: readonly Scope[]) =>
-    scopes.all().filter((each) => !own.includes(each) && own.some((one) => scopes.shareCluster(one, each))),
+  (scopes, ...own: readonly Scope[]) => {
+    const applying = own.filter(({ gitops }) => gitops !== undefined);
+    const groups = scopes.clusterGroups().filter((group) => applying.some((each) => group.scopes.has(each)));
+    const found = new Set(groups.flatMap((group) => [...group.scopes]));
+    return scopes.all().filter((each) => each.gitops !== undefined && found.has(each) && !own.includes(each));
+  },
   (found) => found.map(textOfScope).join('\n'),
 );
 

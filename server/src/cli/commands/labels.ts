@@ -15,7 +15,7 @@ import { admissionPolicies } from '../labels/admission-checks.ts';
 import { labelsCsv } from '../labels/csv.ts';
 import { type ExportFormat, exportedPolicies, exportFormats } from '../labels/export.ts';
 import { labelsText } from '../labels/text.ts';
-import { reportFailedCharts } from '../objects/failed-charts.ts';
+import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, output, paths, whereToLook } from '../options/shared-options.ts';
@@ -88,7 +88,7 @@ async function resultOf(world: World, given: Arguments, requested: RequestedPath
   const recording: World = { ...world, err: (line) => notes.push(line) };
   const indexed = await indexAsked(recording, given, requested);
   const table = tableOf(world, indexed);
-  reportFailedCharts(recording, indexed);
+  reportPartialScopes(recording, indexed);
   const code = exitCodeOf(recording, indexed);
   const result = { table, notes, code };
   await known?.keep(result, indexed.session.workspace.generatedFrom());

@@ -23,12 +23,12 @@ import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
-import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption, kindsIn } from '../objects/kind-and-namespace.ts';
 import { selectorLines, selectorsOfObject } from '../objects/matches-of-object.ts';
 import { objectIn, objectsNamed } from '../objects/named-objects.ts';
 import { withLabels } from '../objects/narrowing.ts';
 import { notComparedJson } from '../objects/not-compared.ts';
+import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import {
@@ -176,7 +176,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
     const canonical = policy === undefined ? formatSelector(selector, 'canonical') : (text ?? '');
     writeJson(world, { selector: text ?? '', canonical, objects });
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
-  reportFailedCharts(world, indexed);
+  reportPartialScopes(world, indexed);
   const code = exitCodeOf(world, indexed);
   if (objects.length === 0 && !indexed.isEmpty)
     world.err(code === 2 ? 'No objects match in the files that could be read.' : 'No objects match.');
@@ -212,7 +212,7 @@ async function runMatchOfObject(world: World, given: Arguments, word: string): P
       ...(notCompared.length > 0 && { notCompared }),
     });
   else for (const each of found) for (const line of selectorLines(world, each)) world.out(line);
-  reportFailedCharts(world, indexed);
+  reportPartialScopes(world, indexed);
   if (found.length === 0) world.err(`${tame(word)} has no selectors.`);
   return exitCodeOf(world, indexed);
 }

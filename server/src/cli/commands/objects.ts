@@ -12,9 +12,9 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { assumptionText, externalOf } from '../objects/built-by.ts';
-import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { failedKustomizations } from '../objects/failed-kustomizations.ts';
 import { describeUnknownKinds, inNamespace, isRequired, kindOption } from '../objects/kind-and-namespace.ts';
+import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
@@ -113,7 +113,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   if (choice(given, 'format', ['text', 'json']) === 'json')
     writeJson(world, { objects: shown }, isCut ? { objects: total } : undefined);
   else for (const line of textLines(shown)) world.out(tameLine(line));
-  reportFailedCharts(world, indexed);
+  reportPartialScopes(world, indexed);
   for (const [{ path }, reason] of failed)
     world.err(
       tame(

@@ -25,9 +25,9 @@ import { connectionsText } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexAsked, writeNotes } from '../indexed-workspace.ts';
 import { isSelected, scopesOf } from '../objects/applied-objects.ts';
-import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { writtenAs } from '../objects/named-objects.ts';
 import { selectedOnly } from '../objects/narrowing.ts';
+import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { chartOptions, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
@@ -151,7 +151,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
     const isListed = isInScopes(indexed, cluster);
     show(world, given, cluster, connectionsIn(world, cluster, sources ?? all, targets ?? all, { limit, isListed }));
   }
-  reportFailedCharts(world, indexed);
+  reportPartialScopes(world, indexed);
   return exitCodeOf(world, indexed);
 }
 

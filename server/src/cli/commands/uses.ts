@@ -29,8 +29,8 @@ import { ofUnknownClusters } from '../../workspace/selection/uncompared.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
+import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { referencesBeside, withOthers } from '../objects/references-beside.ts';
 import {
   combinedUses,
@@ -112,7 +112,7 @@ async function runUses(world: World, given: Arguments): Promise<number> {
   if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { object: word, objects });
   else
     for (const line of objects.flatMap((each) => textLines(each, colorizer(world.colours === true)))) world.out(line);
-  reportFailedCharts(world, indexed);
+  reportPartialScopes(world, indexed);
   return exitCodeOf(world, indexed);
 }
 

@@ -34,10 +34,10 @@ import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import { type BuiltBy, builtByOf, builtByText, externalOf } from '../objects/built-by.ts';
-import { reportFailedCharts } from '../objects/failed-charts.ts';
 import { type Elsewhere, elsewhereLines, elsewhereOf, inParentheses } from '../objects/matches-of-object.ts';
 import { objectIn, objectOption, objectsNamed } from '../objects/named-objects.ts';
 import { notComparedJson, notComparedLines } from '../objects/not-compared.ts';
+import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
@@ -136,7 +136,7 @@ async function runWhoSelects(world: World, given: Arguments): Promise<number> {
   else
     for (const { selected, uncompared } of found)
       for (const line of [...textLines(selected), ...notComparedLines(world, 'selectors', uncompared)]) world.out(line);
-  reportFailedCharts(world, indexed);
+  reportPartialScopes(world, indexed);
   return exitCodeOf(world, indexed);
 }
 

@@ -20,8 +20,8 @@ import { filesWith, hasSyntaxErrors } from '../../workspace/scopes/scope-facts.t
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { type Indexed, logOf } from '../indexed-workspace.ts';
-import { failuresOfCharts } from '../objects/failed-charts.ts';
 import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-source.ts';
+import { failuresOfCharts } from '../objects/partial-scopes.ts';
 import { nameList } from '../output/name-list.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { takingPartIn } from '../paths/taking-part.ts';

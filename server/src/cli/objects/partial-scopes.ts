@@ -1,4 +1,4 @@
-/** Reports the charts that Helm cannot install, that take too long to be executed, or whose dependencies are missing. */
+/** Reports the scopes whose objects are known only in part: charts that Helm cannot install or whose dependencies are missing, and scopes that exceed a limit. */
 
 import { offsetToPosition } from '../../text/lines.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
@@ -7,30 +7,35 @@ import type { Indexed } from '../indexed-workspace.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 
-/** The maximum number of charts whose missing parts are named. */
+/** The maximum number of scopes that are named for one reason. */
 const mostNamed = 3;
 
-/** Reports the failures of the charts in the selected scopes on standard error: no object of these charts is certain. */
-export function reportFailedCharts(world: World, { session, selection }: Indexed): void {
+/** Reports on standard error which of the selected scopes are known only in part, and why: no object of these scopes is certain. */
+export function reportPartialScopes(world: World, { session, selection }: Indexed): void {
   const workspace = session.snapshot();
   const scopes = workspace.scopes().all();
-  const isPartial = (scope: Scope) => missingPart(scope) !== undefined && selection.mayApply(scope);
-  const partial = scopes.filter(isPartial);
-  for (const scope of partial.slice(0, mostNamed))
-    world.err(
-      tame(`selector-lens: ${displayPath(world, scope.path)} is known only in part: ${missingPart(scope) ?? ''}`),
-    );
-  if (partial.length > mostNamed)
-    world.err(`selector-lens: ${partial.length - mostNamed} more charts are known only in part.`);
-  for (const scope of scopes) {
-    if (!isRendered(scope) || !selection.mayApply(scope)) continue;
-    const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
-    const chart = displayPath(world, scope.path);
-    if (rendering?.isCut)
-      world.err(
-        tame(`selector-lens: executing the templates of ${chart} takes too many steps, so some objects are unknown`),
-      );
-  }
+  const name = ({ path }: Scope) => displayPath(world, path);
+  const report = (some: readonly Scope[], sentence: (scope: Scope) => string, more: (count: number) => string) => {
+    for (const scope of some.slice(0, mostNamed)) world.err(tame(`selector-lens: ${sentence(scope)}`));
+    if (some.length > mostNamed) world.err(`selector-lens: ${more(some.length - mostNamed)}`);
+  };
+  report(
+    scopes.filter((scope) => missingPart(scope) !== undefined && selection.mayApply(scope)),
+    (scope) => `${name(scope)} is known only in part: ${missingPart(scope) ?? ''}`,
+    (count) => `${count} more charts are known only in part.`,
+  );
+  const rendered = scopes.filter((scope) => isRendered(scope) && selection.mayApply(scope));
+  const catalogueOf = ({ path }: Scope) => session.workspace.catalogueOf(path);
+  report(
+    rendered.filter((scope) => workspace.rendering(scope.path, catalogueOf(scope))?.isCut),
+    (scope) => `executing the templates of ${name(scope)} takes too many steps, so some objects are unknown`,
+    (count) => `some objects of ${count} more charts are unknown.`,
+  );
+  report(
+    rendered.filter((scope) => workspace.unrendered(scope.path, catalogueOf(scope)) !== undefined),
+    (scope) => `${name(scope)} exceeds a limit of the analysis, so its objects are known only as written`,
+    (count) => `the objects of ${count} more scopes are known only as written.`,
+  );
   for (const failure of failuresOfCharts(world, { session, selection })) world.err(tame(`selector-lens: ${failure}`));
 }
 

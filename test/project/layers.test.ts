@@ -14,7 +14,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   'load-catalogue.ts': ['engine'],
   engine: [],
-  text: [],
+  text: ['engine'],
   drawing: ['text'],
   manifests: ['engine', 'text'],
   settings: ['engine', 'text', 'manifests'],

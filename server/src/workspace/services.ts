@@ -2,9 +2,9 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { getOrAdd } from '../engine/memoize.ts';
+import { SimilarNames } from '../text/similar-names.ts';
 import type { ObjectInFile, Workspace } from './model.ts';
 import { namesOfKind, objectsNamed } from './references/names.ts';
-import { SimilarNames } from './references/similar-names.ts';
 import { effectiveNamespace } from './selection/namespaces.ts';
 
 const known = new WeakMap<ReturnType<typeof namesOfKind>, ReadonlySet<string>>();

@@ -3,11 +3,12 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { type Value, validateName } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
-import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import type { Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import type { Span } from '../../text/span.ts';
 import type { Candidate, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
@@ -20,7 +21,6 @@ import {
   usesIn,
   usesOf,
 } from '../../workspace/references/namespaces-around.ts';
-import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { CandidatesAround } from '../../workspace/selection/candidates-around.ts';
@@ -118,9 +118,15 @@ function listedName(
 
 function locationOfName(workspace: Workspace, uri: string, name: string): NearNamespace['at'] {
   const file = uri === everyCluster ? undefined : workspace.files.get(uri);
-  const found = file?.manifest.objects.map(namespaceNameOf).find((each) => each?.text === name);
+  const found = file && namesOfNamespaces(file.manifest).get(name);
   return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
 }
+
+/** The first scalar in a file for each name of a namespace. */
+const namesOfNamespaces = memoized(({ objects }: Manifest): ReadonlyMap<string, Written> => {
+  const names = objects.flatMap((object) => namespaceNameOf(object) ?? []);
+  return new Map(names.toReversed().map((each) => [each.text, each]));
+});
 
 type Namespaces = ReadonlyMap<string, KnownNamespace>;
 

@@ -1,5 +1,7 @@
 /** Reports a namespace with the objects of only one file if its name is similar to the name of another namespace in the scope. */
 
+import type { Value } from '../../engine/index.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
@@ -54,6 +56,13 @@ metadata:
   *check(context) {
     const { file, workspace, catalogue } = context;
     const seen = new Set<string>();
+    const byNamespace = once(() => {
+      const names = new Map<Value, Written[]>();
+      for (const { namespace } of context.stored)
+        if (namespace !== undefined && namespace.origin === undefined)
+          getOrAdd(names, namespace.value, () => []).push(namespace);
+      return names;
+    });
     for (const object of context.stored) {
       const where = { file, object };
       if (object.namespace === undefined || hasNoNamespace(catalogue, where)) continue;
@@ -63,9 +72,7 @@ metadata:
       if (near === undefined || seen.has(near.wanted.text) || !isInClosedScope(context, where)) continue;
       const { wanted, actual, at } = near;
       seen.add(wanted.text);
-      const names = context.stored.flatMap(({ namespace }) =>
-        namespace?.value === wanted.value && namespace.origin === undefined ? [namespace] : [],
-      );
+      const names = byNamespace().get(wanted.value) ?? [];
       const related =
         at === undefined ? [] : [{ ...at, message: localize`Namespace '${shorten(actual)}' is defined here.` }];
       yield { span: wanted.span, near, names, related };

@@ -5,10 +5,10 @@ import type { DataKeys, ReferenceSite, Written } from '../../manifests/model.ts'
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { mayGetKeys } from '../../workspace/references/changed-later.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
-import { SimilarNames } from '../../workspace/references/similar-names.ts';
 import { producersOf, scopesOfTarget, targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { namesOfSome, scopesLacking } from '../helpers/scopes-lacking.ts';

@@ -20,7 +20,6 @@ import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { mayMutatePods } from '../../workspace/mutations.ts';
 import type { Cluster, PolicyObject, Workload } from '../../workspace/reach/cluster.ts';
 import { isPluginPolicy } from '../../workspace/reach/plugin-policies.ts';
-import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
@@ -70,6 +69,9 @@ spec:
     - ports: [{port: ${port}}]
 `;
 
+/** The maximum number of names of ports in a message. */
+const maximumListed = 5;
+
 export const networkPolicyPort = rule<WrongPort>({
   id: 'network-policy-port',
   severity: 'warning',
@@ -114,8 +116,10 @@ export const networkPolicyPort = rule<WrongPort>({
     const text = shorten(port.text);
     if (missing.kind === 'service')
       return localize`${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow the traffic.`;
-    const names = missing.names.map((name) => `'${shorten(name)}'`).join(', ');
-    const have = names === '' ? localize`the pods have no named ports` : localize`the pods declare ${names}`;
+    const names = missing.names.slice(0, maximumListed).map((name) => `'${shorten(name)}'`);
+    const more = missing.names.length - names.length;
+    const listed = more > 0 ? localize`${names.join(', ')} and ${more} more` : names.join(', ');
+    const have = listed === '' ? localize`the pods have no named ports` : localize`the pods declare ${listed}`;
     return missing.denies
       ? localize`No selected pod has a ${missing.protocol} port named '${text}', so this port denies nothing; ${have}.`
       : localize`No selected pod has a ${missing.protocol} port named '${text}', so this port allows nothing; ${have}.`;
@@ -254,6 +258,7 @@ function targetsOf(
   rule: Rule,
 ): readonly Target[] | undefined {
   const targets: Target[] = [];
+  const { pods } = cluster.reachability.world;
   for (const [index, { workload, peer }] of podEnds(cluster).entries()) {
     const answers =
       direction === 'ingress'
@@ -264,11 +269,9 @@ function targetsOf(
     if (own === 'no') continue;
     if (answers.includes('maybe') || (own === 'maybe' && answers.includes('yes'))) return undefined;
     if (!answers.includes('yes')) continue;
-    const { object } = workload.where;
-    const template = object.templates.find(({ path }) => path === workload.via);
-    const { ports, portsOpen, hostNetwork } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
+    const { ports = [], portsOpen, hostNetwork } = pods[index] ?? {};
     const known = ports.filter((port) => port.number !== undefined && port.protocol !== undefined && !port.isInit);
-    if (portsOpen || hostNetwork !== 'no' || known.length < ports.length) return undefined;
+    if (portsOpen || (hostNetwork ?? 'no') !== 'no' || known.length < ports.length) return undefined;
     if (ports.some(({ name }) => name !== undefined && typeof name !== 'string')) return undefined;
     targets.push({ workload, index, ports: known as Target['ports'] });
   }

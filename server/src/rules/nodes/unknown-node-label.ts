@@ -2,7 +2,7 @@
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { everything, type Taint, validateLabelKey } from '../../engine/index.ts';
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, memoized, once } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -10,6 +10,7 @@ import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { isLikelyMisspelling, misspelling } from '../../text/misspelling.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import type { Candidate, Workspace } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { nodeTaints, podTolerations } from '../../workspace/selection/node-fits.ts';
@@ -64,13 +65,15 @@ spec:
   *check(context) {
     const { catalogue } = context;
     const seen = new Set<number>();
+    const declared = once(() => keysOfNodes(context.workspace));
     const patched = patchParts(context).map(({ object }) => object);
     for (const object of [...storedParts(context), ...patchesOfFile(context), ...patched]) {
       for (const { key, kinds } of nodeKeys(object, catalogue)) {
         if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
         seen.add(key.span.start);
         const nearest =
-          almost(key.value, wellKnown(catalogue, kinds), context) ?? almostDeclared(key.value, kinds, context);
+          almost(key.value, wellKnown(catalogue, kinds), context) ??
+          almostDeclared(key.value, kinds, declared, context);
         if (nearest !== undefined) yield { span: key.span, scalar: key, nearest };
       }
       for (const { key, value } of nodeValues(object, catalogue)) {
@@ -176,16 +179,20 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
 }
 
 /** Returns the only similar key with the same prefix that a Node or a node pool in the workspace has, for a key that nothing has. */
-function almostDeclared(key: string, kinds: readonly string[], context: RuleContext): string | undefined {
+function almostDeclared(
+  key: string,
+  kinds: readonly string[],
+  declared: () => ReadonlyMap<string, SimilarNames>,
+  context: RuleContext,
+): string | undefined {
   const { catalogue, workspace } = context;
   if (!key.includes('/') || !kinds.includes('Node') || catalogue.key(key, 'label') !== undefined) return undefined;
   if (validateLabelKey(key).length > 0 || isOnObject(key, workspace)) return undefined;
   const prefix = prefixOf(key);
   const name = key.slice(prefix.length);
-  const [near, ...others] = keysOfNodes(workspace).filter(
-    (each) => prefixOf(each) === prefix && misspelling(each.slice(prefix.length), name) !== undefined,
-  );
-  return others.length === 0 ? near : undefined;
+  const similar = declared().get(prefix)?.near(name) ?? [];
+  const [near, ...others] = similar.filter((each) => misspelling(each, name) !== undefined);
+  return near === undefined || others.length > 0 ? undefined : `${prefix}${near}`;
 }
 
 /** Yields the keys of tolerations and taints that resemble each other, if no taint has the key of the tolerations, and no toleration the key of the taints. */
@@ -193,6 +200,7 @@ function* almostTaints(context: RuleContext): Iterable<AlmostKnown> {
   const { catalogue, workspace } = context;
   const taints = once(() => keysIn(workspace.find('/Node', everything), nodeTaints));
   const tolerations = once(() => keysIn(workspace.find('/Pod', everything), podTolerations));
+  const similar = memoized((counts: ReadonlyMap<string, number>) => new SimilarNames(counts.keys()));
   const seen = new Set<Node>();
   for (const object of storedParts(context)) {
     const root = treeOf(context, object);
@@ -205,7 +213,8 @@ function* almostTaints(context: RuleContext): Iterable<AlmostKnown> {
         const [own, counterparts] = are === 'taints' ? [taints, tolerations] : [tolerations, taints];
         const others = counterparts();
         if (others === undefined || others.has(key.text)) continue;
-        const [nearest, ...more] = [...others.keys()].filter((each) => isLikelyMisspelling(each, key.text));
+        const near = similar(others).near(key.text);
+        const [nearest, ...more] = near.filter((each) => isLikelyMisspelling(each, key.text));
         if (nearest === undefined || more.length > 0 || own()?.has(nearest) !== false) continue;
         // Usually one of the tolerations is wrong, but several objects rarely have the same misspelling.
         const mostOften = (are === 'taints' ? others.get(nearest) : own()?.get(key.text)) ?? 0;
@@ -234,10 +243,15 @@ function prefixOf(key: string): string {
   return key.slice(0, key.indexOf('/') + 1);
 }
 
-/** Returns the keys of the labels of the Nodes and node pools in a workspace. */
-function keysOfNodes(workspace: Workspace): readonly string[] {
-  const nodes = [...workspace.find('/Node', everything)];
-  return [...new Set(nodes.flatMap(({ labelSet }) => Object.keys(labelSet.labels)))];
+/** Returns the names in the keys of the labels of the Nodes and node pools in a workspace, by their prefix. */
+function keysOfNodes(workspace: Workspace): ReadonlyMap<string, SimilarNames> {
+  const names = new Map<string, Set<string>>();
+  for (const { labelSet } of workspace.find('/Node', everything))
+    for (const key of Object.keys(labelSet.labels)) {
+      const prefix = prefixOf(key);
+      getOrAdd(names, prefix, () => new Set()).add(key.slice(prefix.length));
+    }
+  return new Map([...names].map(([prefix, each]) => [prefix, new SimilarNames(each)]));
 }
 
 /** Whether an object in the workspace has the key: a Node, or an object of another kind such as a node pool. */

@@ -10,7 +10,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { SimilarNames } from '../../workspace/references/similar-names.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { hasOperations } from '../helpers/patch-parts.ts';

@@ -127,7 +127,7 @@ export function usesOf(workspace: Workspace, name: string, maximum: number): num
   const scopes = unrecordedScopes(workspace);
   let uses = scopes.all().filter(isTarget).length;
   for (const [uri, facts] of scopes.facts()) {
-    uses += [...allIdentities(facts), ...(facts.unnamed ?? [])].filter((identity) => isOf(identity, name)).length;
+    uses += usesInAll(facts).get(name) ?? 0;
     if (facts.kustomization !== undefined && workspace.files.get(uri)?.kustomization?.namespace?.text === name) uses++;
     if (uses >= maximum) break;
   }
@@ -136,20 +136,37 @@ export function usesOf(workspace: Workspace, name: string, maximum: number): num
 
 /** Returns the number of objects in a file that create a namespace or are in it. */
 export function usesIn(workspace: Workspace, uri: string, name: string): number {
-  const { identities = [], unnamed = [] } = workspace.scopes().factsOf(uri) ?? {};
-  return [...identities, ...unnamed].filter((identity) => isOf(identity, name)).length;
+  const facts = workspace.scopes().factsOf(uri);
+  return (facts && usesInObjects(facts).get(name)) ?? 0;
 }
 
 /** Returns the file that contains the Namespace with a name; '' if there is none. */
 export function definitionOf(workspace: Workspace, name: string): string {
   workspace.questions?.note({ about: 'named', term: nameTerm.namespace(name) });
-  const definition = `\nNamespace\n\n${name}`;
-  const [uri] = [...unrecordedScopes(workspace).facts()].find(([, facts]) =>
-    allIdentities(facts).includes(definition),
-  ) ?? [''];
-  return uri;
+  for (const [uri, facts] of unrecordedScopes(workspace).facts()) if (namespacesMadeBy(facts).has(name)) return uri;
+  return '';
 }
 
-function isOf(identity: string, namespace: string): boolean {
-  return identity === `\nNamespace\n\n${namespace}` || identity.split('\n')[2] === namespace;
+const usesInAll = memoized((facts: ScopeFacts) => countsOf([...allIdentities(facts), ...(facts.unnamed ?? [])]));
+const usesInObjects = memoized(({ identities, unnamed = [] }: ScopeFacts) => countsOf([...identities, ...unnamed]));
+
+const namespacesMadeBy = memoized(
+  (facts: ScopeFacts): ReadonlySet<string> =>
+    new Set(
+      allIdentities(facts).flatMap((each) => (each.startsWith(definition) ? [each.slice(definition.length)] : [])),
+    ),
+);
+
+/** The start of the identities of Namespaces, before their name. */
+const definition = '\nNamespace\n\n';
+
+/** Returns how many of the identities create each namespace or are in it. */
+function countsOf(identities: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const identity of identities) {
+    const [, , namespace = ''] = identity.split('\n');
+    const name = identity.startsWith(definition) ? identity.slice(definition.length) : namespace;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }

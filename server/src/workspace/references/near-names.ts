@@ -5,6 +5,7 @@ import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import { nameTerm, unrecorded } from '../dependencies/questions.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
@@ -24,7 +25,6 @@ import {
 } from './names.ts';
 import { objectsReferringTo } from './objects-by-name.ts';
 import { createsTarget, namesMadeIn } from './producers.ts';
-import { SimilarNames } from './similar-names.ts';
 import { targetsOf } from './targets.ts';
 import { isReferred, unusedCounterpart } from './unused-counterpart.ts';
 

@@ -3,13 +3,13 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
+import type { SimilarNames } from '../../text/similar-names.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';
 import { filesThatName, objectsNamed } from './names.ts';
 import { objectsReferringTo } from './objects-by-name.ts';
 import { mayCreate } from './producers.ts';
-import type { SimilarNames } from './similar-names.ts';
 import { isPassive, mayBeUsed } from './usage.ts';
 
 /** Parts of names that distinguish objects of one application, so that a name with a different part is a different object. */

@@ -5,8 +5,8 @@ import type { Requirement } from '../../engine/index.ts';
 import { requiredValues } from '../../engine/label-index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { SimilarNames } from '../../text/similar-names.ts';
 import type { Candidate } from '../model.ts';
-import { SimilarNames } from '../references/similar-names.ts';
 
 /** An index of the labels and names of some objects. */
 export class CandidateIndex {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { editDistance } from '../../server/src/text/edit-distance.ts';
 import { haveSimilarLetters, misspelling, slightDifference } from '../../server/src/text/misspelling.ts';
-import { SimilarNames } from '../../server/src/workspace/references/similar-names.ts';
+import { SimilarNames } from '../../server/src/text/similar-names.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 
 /** Returns a generator of pseudo-random numbers below a limit. */

@@ -1,7 +1,7 @@
 /** Finds the names in a set that may be misspellings of a name, without comparing the name with each of them. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
-import { folded, maximumLetters, numbersIn } from '../../text/misspelling.ts';
+import { getOrAdd } from '../engine/memoize.ts';
+import { folded, maximumLetters, numbersIn } from './misspelling.ts';
 
 /** The maximum length of a name of Kubernetes; longer names are ignored. */
 const maximumLength = 253;

@@ -2,6 +2,7 @@
 
 import {
   type AddressRange,
+  type Connections,
   cidrsOf,
   type PeerClass,
   type PortSet,
@@ -9,7 +10,7 @@ import {
   pluginsOf,
   type Reachability,
 } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
 import { compareText } from '../../text/order.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
@@ -33,8 +34,11 @@ export interface ConnectionChange {
   readonly scope: string;
 }
 
-/** The maximum number of comparisons of peer classes; this many comparisons take a few seconds. */
-const maximumComparisons = 4_000_000;
+/** The maximum number of pairs of ends; to find the pairs whose connections may have changed takes up to a second. */
+const maximumPairs = 4_000_000;
+
+/** The maximum number of pairs whose connections are compared; this many comparisons take a few seconds. */
+const maximumComparisons = 500_000;
 
 export interface ConnectionChanges {
   readonly changes: readonly ConnectionChange[];
@@ -211,37 +215,30 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
   // A connection depends on its two ends, the policies and the namespaces, and on no other workload.
   const areSamePolicies = rulesOf(before) === rulesOf(after);
   const same = areSamePolicies ? new Set(ends.filter(({ isSame }) => isSame)) : new Set<Both>();
-  if (ends.length ** 2 - same.size ** 2 > maximumComparisons) return { isCut: true, own: [], unrestricted: [] };
-  const sets = new PortSets();
-  // Whether Cilium supports SCTP depends on its settings, which policies do not change.
-  const sctp = sets.range('SCTP');
+  if (ends.length ** 2 - same.size ** 2 > maximumPairs) return { isCut: true, own: [], unrestricted: [] };
+  const differenceOf = comparisonOf();
   const left = { opened: maximumChanges, closed: maximumChanges };
   const plugin = systemIn(before, after);
+  const mayDiffer =
+    plugin === undefined ? differingPairs(before.reachability, after.reachability, ends, same) : undefined;
+  let compared = 0;
   let isCut = false;
   const own: ConnectionChange[] = [];
   let isUnknown = false;
-  for (const from of ends) {
-    for (const to of ends) {
+  for (const [row, from] of ends.entries()) {
+    for (const [column, to] of ends.entries()) {
+      if (mayDiffer !== undefined && mayDiffer[row * ends.length + column] !== 1) continue;
       if (from.after.kind === 'addresses' && to.after.kind === 'addresses') continue;
       if (same.has(from) && same.has(to)) continue;
+      if (++compared > maximumComparisons) {
+        isCut = true;
+        break;
+      }
       const old = before.reachability.connections(from.before, to.before);
       const fresh = after.reachability.connections(from.after, to.after);
-      const portsOf = (set: PortSet) => sets.own(set);
-      isUnknown ||= [old, fresh].some(({ unknown }) => sets.difference(portsOf(unknown), sctp) !== sets.none);
-      const neverBefore = sets.difference(
-        portsOf(fresh.allowed),
-        sets.union(portsOf(old.allowed), portsOf(old.unknown)),
-      );
-      const neverAfter = sets.difference(
-        portsOf(old.allowed),
-        sets.union(portsOf(fresh.allowed), portsOf(fresh.unknown)),
-      );
-      for (const [kind, set] of [
-        ['closed', neverAfter],
-        ['opened', neverBefore],
-      ] as const) {
-        if (set === sets.none) continue;
-        const ports = portsText(set);
+      const difference = differenceOf(old, fresh);
+      isUnknown ||= difference.isUnknown;
+      for (const { kind, ports } of difference.changes) {
         for (const source of from.names)
           for (const target of to.names) {
             if (source === target) own.push({ kind, from: source, to: target, ports, scope });
@@ -254,6 +251,69 @@ function addChanges(before: Cluster, after: Cluster, scope: string, changes: Con
   const freed = ends.filter((end) => !same.has(end) && isFreed(before, after, end));
   const unrestricted = freed.flatMap(({ names }) => names.map((to) => endKey({ scope, to })));
   return { isCut, own, unrestricted, unknownBy: isUnknown ? plugin : undefined };
+}
+
+/** Marks the pairs of ends for which the decision of the policies at one of the ends differs between two trees, as rows of a table. */
+function differingPairs(
+  before: Reachability,
+  after: Reachability,
+  ends: readonly Both[],
+  same: ReadonlySet<Both>,
+): Uint8Array {
+  const table = new Uint8Array(ends.length ** 2);
+  // The connections at an end are identical objects for most of the other ends.
+  const areEqual = memoized((was: Connections) =>
+    memoized((is: Connections) => ({
+      answer: areSameSets(was.allowed, is.allowed) && areSameSets(was.unknown, is.unknown),
+    })),
+  );
+  const others = [...ends.entries()];
+  for (const [row, subject] of others) {
+    const compared = same.has(subject) ? others.filter(([, other]) => !same.has(other)) : others;
+    for (const direction of ['egress', 'ingress'] as const)
+      for (const [column, other] of compared) {
+        const was = before.connectionsAt(subject.before, direction, other.before);
+        const is = after.connectionsAt(subject.after, direction, other.after);
+        if (areEqual(was)(is).answer) continue;
+        const [from, to] = direction === 'egress' ? [row, column] : [column, row];
+        table[from * ends.length + to] = 1;
+      }
+  }
+  return table;
+}
+
+function areSameSets(one: PortSet, other: PortSet): boolean {
+  return one.bounds.length === other.bounds.length && one.bounds.every((bound, at) => bound === other.bounds[at]);
+}
+
+/** The difference between the connections of two ends in two trees. */
+interface Difference {
+  readonly changes: readonly Pick<ConnectionChange, 'kind' | 'ports'>[];
+  readonly isUnknown: boolean;
+}
+
+/** Returns a function that compares connections. Many ends have the same connections, whose difference is computed once. */
+function comparisonOf(): (old: Connections, fresh: Connections) => Difference {
+  const sets = new PortSets();
+  // Whether Cilium supports SCTP depends on its settings, which policies do not change.
+  const sctp = sets.range('SCTP');
+  const inSets = memoized(({ allowed, unknown }: Connections): Connections => {
+    return { allowed: sets.own(allowed), unknown: sets.own(unknown) };
+  });
+  const lost = (one: Connections, other: Connections, kind: ConnectionChange['kind']) => {
+    const set = sets.difference(one.allowed, sets.union(other.allowed, other.unknown));
+    return set === sets.none ? [] : [{ kind, ports: portsText(set) }];
+  };
+  const differences = memoized((was: Connections) =>
+    memoized((is: Connections): Difference => {
+      const [old, fresh] = [inSets(was), inSets(is)];
+      return {
+        changes: [...lost(old, fresh, 'closed'), ...lost(fresh, old, 'opened')],
+        isUnknown: [old, fresh].some(({ unknown }) => sets.difference(unknown, sctp) !== sets.none),
+      };
+    }),
+  );
+  return (old, fresh) => differences(old)(fresh);
 }
 
 /** Returns the system of the policies that are evaluated, besides those of Kubernetes. */

@@ -11,6 +11,8 @@ import type { Direction, Rule } from './types.ts';
 
 /** The ports that the tier may allow, the ports that it may deny, and the ports that it may leave to the next tier because no policy isolates the end. */
 export interface NetworkOutcome {
+  /** The index of the outcome among all outcomes of the tier. */
+  readonly index: number;
   readonly accept: PortSet;
   readonly deny: PortSet;
   readonly pass: PortSet;
@@ -38,16 +40,20 @@ interface Step {
   readonly last: Selecting | undefined;
   readonly isIsolated: boolean;
   readonly next: Map<string, Step>;
-  readonly rows: { pods: Row | undefined; addresses: Row | undefined };
+  readonly rows: Partial<Record<PeerClass['kind'], Row>>;
+  /** Indexes of outcomes by the class of the other end, for steps that end a profile. */
+  readonly outcomes: Partial<Record<PeerClass['kind'], Int32Array>>;
 }
 
 export class NetworkTier {
   readonly #rules: RuleMatches;
   readonly #policiesOpen: boolean;
   readonly #roots = new Map<string, Step>();
-  readonly #steps: Readonly<Record<Direction, Map<number, Step>>> = { ingress: new Map(), egress: new Map() };
+  /** The last steps of the profiles, by the class of the subject. */
+  readonly #steps: Readonly<Record<Direction, (Step | undefined)[]>> = { ingress: [], egress: [] };
   readonly #policyRows = new Map<string, Row>();
-  readonly #outcomes = new Map<number, NetworkOutcome>();
+  readonly #outcomes: NetworkOutcome[] = [];
+  readonly #outcomeOf = new Map<number, NetworkOutcome>();
 
   constructor(rules: RuleMatches, policiesOpen: boolean) {
     this.#rules = rules;
@@ -56,22 +62,37 @@ export class NetworkTier {
 
   /** Returns the decision of the NetworkPolicies in the profile of a class about connections with a different class. */
   decide(network: readonly Selecting[], subject: PodClass, direction: Direction, other: PeerClass): NetworkOutcome {
-    const { sets } = this.#rules;
-    const step = getOrAdd(this.#steps[direction], subject.place, () => this.#stepOf(network, subject, direction));
-    const { accept, certain } = step.rows[other.kind] ?? this.#rowOf(step, subject, direction, other.kind);
-    return this.#outcome(step.isIsolated, accept[other.place] ?? sets.none.id, certain[other.place] ?? sets.none.id);
+    const step = this.#steps[direction][subject.place] ?? this.#lastStep(network, subject, direction);
+    const outcomes = step.outcomes[other.kind] ?? this.#outcomesOf(step, subject, direction, other.kind);
+    const { none } = this.#rules.sets;
+    return this.#outcomes[outcomes[other.place] ?? -1] ?? this.#outcome(step.isIsolated, none.id, none.id);
+  }
+
+  #lastStep(network: readonly Selecting[], subject: PodClass, direction: Direction): Step {
+    const step = this.#stepOf(network, subject, direction);
+    this.#steps[direction][subject.place] = step;
+    return step;
+  }
+
+  #outcomesOf(step: Step, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Int32Array {
+    const { accept, certain } = step.rows[kind] ?? this.#rowOf(step, subject, direction, kind);
+    const outcomes = combined(accept, certain, (a, b) => this.#outcome(step.isIsolated, a, b).index);
+    step.outcomes[kind] = outcomes;
+    return outcomes;
   }
 
   #outcome(isIsolated: boolean, acceptId: number, certainId: number): NetworkOutcome {
     const key = (acceptId * maximumSets + certainId) * 2 + (isIsolated ? 1 : 0);
-    return getOrAdd(this.#outcomes, key, () => {
+    return getOrAdd(this.#outcomeOf, key, () => {
       const { sets } = this.#rules;
       const { all, none } = sets;
       const isCertain = isIsolated || !this.#policiesOpen;
       const accept = this.#policiesOpen ? all : sets.at(acceptId);
       const deny = isCertain ? sets.difference(all, sets.at(certainId)) : all;
       const pass = isIsolated ? none : all;
-      return { accept, deny, pass, allow: sets.union(accept, pass) };
+      const outcome = { index: this.#outcomes.length, accept, deny, pass, allow: sets.union(accept, pass) };
+      this.#outcomes.push(outcome);
+      return outcome;
     });
   }
 
@@ -154,7 +175,7 @@ const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {
   const isIsolated = before?.isIsolated === true || last?.answer === 'yes';
-  return { before, last, isIsolated, next: new Map(), rows: { pods: undefined, addresses: undefined } };
+  return { before, last, isIsolated, next: new Map(), rows: {}, outcomes: {} };
 }
 
 function newRow(length: number, accept: PortSet, certain: PortSet): Row {

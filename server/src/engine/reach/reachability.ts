@@ -1,6 +1,6 @@
 /** Network reachability: the ports of a pod or address to which a different pod or address may connect, and the policies that decide this. */
 
-import { getOrAdd } from '../memoize.ts';
+import { getOrAdd, memoized } from '../memoize.ts';
 import type { Answer } from '../types.ts';
 import type { AddressRange } from './addresses.ts';
 import { type AddressClass, type PeerClass, Peers, type PodClass } from './peers.ts';
@@ -79,9 +79,12 @@ export class Reachability {
 
   /** Returns the ports that the policies at one end of a connection allow, regardless of the other end. */
   connectionsAt(subject: PeerClass, direction: Direction, other: PeerClass): Connections {
-    const { allow, deny } = this.#verdictAt(subject, direction, other);
-    return { allowed: this.ports.difference(allow, deny), unknown: this.ports.intersection(allow, deny) };
+    return this.#ofVerdict(this.#verdictAt(subject, direction, other));
   }
+
+  readonly #ofVerdict = memoized(({ allow, deny }: Verdict): Connections => {
+    return { allowed: this.ports.difference(allow, deny), unknown: this.ports.intersection(allow, deny) };
+  });
 
   #verdictAt(subject: PeerClass, direction: Direction, other: PeerClass): Verdict {
     if (subject.kind === 'pods') return this.#verdicts.verdict(subject, direction, other);

@@ -1,5 +1,6 @@
 /** Computes the decision of the policies at one end of a connection, tier by tier. */
 
+import { getOrAdd, memoized } from '../memoize.ts';
 import { CalicoTiers } from './calico-tiers.ts';
 import { type Allowance, CiliumTier, type End } from './cilium-tier.ts';
 import { MeshTier } from './mesh-tier.ts';
@@ -30,6 +31,7 @@ export class Verdicts {
   /** Whether a setting decides about SCTP: Cilium drops it unless it is enabled. */
   readonly isSctpOpen: boolean;
   readonly #verdicts = new Map<number, Verdict>();
+  readonly #ofNetwork = new Map<NetworkOutcome, Verdict>();
   readonly #hasHostEndpoints: boolean;
   readonly #settings: readonly SettingEffect[];
   readonly #ofOutside: Verdict;
@@ -59,7 +61,8 @@ export class Verdicts {
     if (this.isOfHost(subject) || isInCluster(other)) return this.#ofHost;
     const profile = this.#profiles.of(subject, direction);
     const network = this.#networkOutcome(profile, subject, direction, other);
-    if (!profile.hasOthers && this.#settings.length === 0) return this.#verdictOf(network.allow, network.deny);
+    if (!profile.hasOthers && this.#settings.length === 0)
+      return getOrAdd(this.#ofNetwork, network, ({ allow, deny }) => this.#verdictOf(allow, deny));
     const end = { subject, direction, other };
     let decided = this.#decided(profile, network, end);
     for (const effect of this.#settings) decided = withSetting(effect, decided, profile, end, this.#rules.sets);
@@ -148,10 +151,10 @@ export class Verdicts {
   }
 
   /** Traffic from the node of a pod is always allowed, and the effect of NetworkPolicies on other pods of the host network is undefined. */
-  #alsoFromNodes(network: NetworkOutcome): NetworkOutcome {
+  readonly #alsoFromNodes = memoized((network: NetworkOutcome): NetworkOutcome => {
     const { all } = this.#rules.sets;
     return { ...network, accept: all, allow: all };
-  }
+  });
 
   #inTiers({ admin, baseline }: Profile, network: NetworkOutcome, end: End): Allowance {
     const { sets } = this.#rules;

@@ -2,11 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bounds, Resolver } from '../../server/src/node/bounds.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import { asyncRead, asyncReadWithin, type OpenFile, syncReadWithin, textOf } from '../../server/src/node/read-file.ts';
+import {
+  asyncRead,
+  asyncReadWithin,
+  type OpenFile,
+  statOf,
+  syncReadWithin,
+  textOf,
+} from '../../server/src/node/read-file.ts';
 import { turns } from '../../server/src/node/yield-to-event-loop.ts';
 import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
 import { makeFolder, removeFolders } from './folders.ts';
@@ -28,9 +35,21 @@ describe('files on disk', () => {
       read.map((each) => 'text' in each && each.text),
       ['b', 'a: ä', ''],
     );
-    const { size, mtimeMs: modified } = statSync(join(folder, 'a.yaml'));
-    assert.deepEqual(read[1], { text: 'a: ä', stat: { size, modified } });
-    assert.deepEqual((await diskFiles().stat(uris))[1], { size, modified });
+    const stat = statOf(statSync(join(folder, 'a.yaml')));
+    assert.deepEqual(read[1], { text: 'a: ä', stat });
+    assert.deepEqual((await diskFiles().stat(uris))[1], stat);
+  });
+
+  it('have a new version if they were replaced by others with an equal size and modification time', async () => {
+    const folder = makeFolder({ 'a.yaml': 'a: one', 'b.yaml': 'a: two' });
+    const [a, b] = ['a.yaml', 'b.yaml'].map((name) => join(folder, name)) as [string, string];
+    for (const path of [a, b]) utimesSync(path, 1e9, 1e9);
+    const stats = () => diskFiles().stat([fileUri(a)]);
+    const [before] = await stats();
+    renameSync(b, a);
+    const [after] = await stats();
+    assert.deepEqual([before?.size, before?.modified], [after?.size, after?.modified]);
+    if (process.platform !== 'win32') assert.notEqual(before?.identity, after?.identity);
   });
 
   it('that have just changed are marked, since they may change again with an equal time', async () => {
@@ -155,7 +174,7 @@ describe('a file that changes while it is being read', () => {
   it('is read a second time', async () => {
     const changing = fakeFile(['old', 'new and longer', 'new and longer']);
     const read = textOf(await asyncRead('a.yaml', 1000, changing.open));
-    assert.deepEqual(read, { text: 'new and longer', stat: { size: 14, modified: 0 } });
+    assert.deepEqual(read, { text: 'new and longer', stat: statOf({ ...stamps, size: 14 }) });
     assert.equal(changing.opened(), 2);
     assert.equal(changing.closed(), 2);
   });
@@ -198,6 +217,8 @@ describe('long work', () => {
   });
 });
 
+const stamps = { mtimeMs: 0, ctimeMs: 0, ino: 0 };
+
 const regular = { isFile: () => true, isDirectory: () => false, isFIFO: () => false, isSocket: () => false };
 
 /** A file that changes to its next state on each access, and keeps the last one. */
@@ -209,7 +230,7 @@ function fakeFile(states: readonly string[], timeOf: (state: number) => number =
   const open = async (): Promise<OpenFile> => {
     opened++;
     return {
-      stat: async () => ({ ...regular, size: next().length, mtimeMs: timeOf(state) }),
+      stat: async () => ({ ...regular, size: next().length, ...stamps, mtimeMs: timeOf(state) }),
       async read(bytes, at) {
         const text = states[Math.min(state, states.length - 1)] ?? '';
         const rest = Buffer.from(text.slice(at));

@@ -12,7 +12,7 @@ import { aboutKey } from '../../server/src/workspace/store/serialized-file.ts';
 import { readStories } from '../harness/folders.ts';
 
 const uri = 'file:///shop/basket.yaml';
-const stat = { size: 100, modified: 1.5 };
+const stat = { size: 100, modified: 1.5, identity: '1 2' };
 const text = `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -128,6 +128,7 @@ describe('a store of files', () => {
     assert.deepEqual(whole(known.kept), whole(readText(uri, plain)));
     assert.equal(store.known(uri, { ...stat, size: 101 }), undefined);
     assert.equal(store.known(uri, { ...stat, modified: 2 }), undefined);
+    assert.equal(store.known(uri, { ...stat, identity: '2 2' }), undefined);
     assert.equal(store.known('file:///shop/other.yaml', stat), undefined);
   });
 

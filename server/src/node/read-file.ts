@@ -2,13 +2,14 @@
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type FileStat, type ReadText, tooLarge } from '../workspace/live/load.ts';
+import { type FileStat, type ReadText, tooLarge, versionOf } from '../workspace/live/load.ts';
 import { type Allowed, leadsOutside, type Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
-type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
+type Version = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
+type Stat = Version & Kind;
 
 /** The bytes of a file with its size and modification time, or the reason why the file was not read. */
 export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { readonly skipped: string };
@@ -167,15 +168,21 @@ function isShort(length: number, bytes: Uint8Array, { size }: Stat): boolean {
 }
 
 function readIfSame(bytes: Buffer, before: Stat, after: Stat): ReadBytes | undefined {
-  if (bytes.length !== before.size || after.size !== before.size || after.mtimeMs !== before.mtimeMs) return undefined;
+  if (bytes.length !== before.size || keyOf(before) !== keyOf(after)) return undefined;
   return { bytes, stat: statOf(after) };
 }
 
 /** The coarsest precision, in milliseconds, of modification times in common file systems. */
 const coarsestTime = 2000;
 
-/** Returns the size in bytes and the modification time of a file; `fresh` is set if the file changed so recently that its modification time may not distinguish a further change. */
-export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
-  const fresh = Date.now() - stats.mtimeMs < coarsestTime;
-  return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };
+function keyOf(stats: Version): string {
+  return versionOf(statOf(stats));
+}
+
+/** Returns the version of a file; `fresh` is set if the file changed so recently that its modification time may not distinguish a further change. */
+export function statOf({ size, mtimeMs, ctimeMs, ino }: Version): FileStat {
+  const fresh = Date.now() - mtimeMs < coarsestTime;
+  // On Windows, numbers of files are not exact, and file systems differ in the other time.
+  const identity = process.platform === 'win32' ? undefined : `${ctimeMs} ${ino}`;
+  return { size, modified: mtimeMs, ...(identity !== undefined && { identity }), ...(fresh && { fresh }) };
 }

@@ -8,7 +8,7 @@ import { defaultSettings } from '../settings/settings.ts';
 import { isIndependentOf } from '../workspace/charts/executed-charts.ts';
 import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/ignore-filter.ts';
 import type { Change } from '../workspace/live/file-changes.ts';
-import type { FileSource, FileStat } from '../workspace/live/load.ts';
+import { type FileSource, type FileStat, versionOf } from '../workspace/live/load.ts';
 import type { ChartValues } from '../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
@@ -196,7 +196,7 @@ async function foldersAndGitOf({ session, files, folders }: Kept): Promise<strin
   const made = folders.map((uri) => statSync(fileURLToPath(uri), { throwIfNoEntry: false }));
   const identities = made.map((found) => `${found?.ino} ${found?.birthtimeMs}`);
   const targets = [...session.workspace.listed().linkNames, ...session.workspace.skipped().map(({ uri }) => uri)];
-  return [...identities, ...targets.map(stateAt), ...(await files.stat(uris)).map(versionOf)].join();
+  return [...identities, ...targets.map(stateAt), ...(await files.stat(uris)).map(stateOf)].join();
 }
 
 /** Returns whether a path leads to a file, to a folder or to nothing. */
@@ -216,8 +216,8 @@ function isLoose(uri: string, watched: WatchedFolders): boolean {
 
 const missing = 'missing';
 
-function versionOf(stat: FileStat | undefined): string {
-  return stat === undefined ? missing : `${stat.size} ${stat.modified}`;
+function stateOf(stat: FileStat | undefined): string {
+  return stat === undefined ? missing : versionOf(stat);
 }
 
 function keyOf(

@@ -13,7 +13,7 @@ import { AskedQuestions } from '../../workspace/dependencies/asked-questions.ts'
 import { affectedFiles } from '../../workspace/dependencies/dependencies.ts';
 import type { Question } from '../../workspace/dependencies/questions.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
-import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
+import { type FileStat, listFolders, type ReadText, versionOf } from '../../workspace/live/load.ts';
 import { workspaceBefore } from '../../workspace/snapshot.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
@@ -270,14 +270,14 @@ export async function stateOf(
   const links = inOrder([...listing.folders.links], ([a], [b]) => compareText(a, b));
   return {
     around: JSON.stringify([build, world.clock?.today(), learned, skipped, generated, commandFiles, links]),
-    files: uris.map((uri, number) => [uri, versionOf(stats[number])]),
+    files: uris.map((uri, number) => [uri, versionOrNone(stats[number])]),
     contents: new Map(hashed.map((uri, number) => [uri, contentOf(read[number])])),
     young,
   };
 }
 
-function versionOf(stat: FileStat | undefined): string {
-  return `${stat?.size} ${stat?.modified}`;
+function versionOrNone(stat: FileStat | undefined): string {
+  return stat === undefined ? '' : versionOf(stat);
 }
 
 function contentOf(read: ReadText | undefined): string {
@@ -288,5 +288,5 @@ function contentOf(read: ReadText | undefined): string {
 export async function inputsOf(world: World, uris: readonly string[]): Promise<string | undefined> {
   const stats = uris.length === 0 ? [] : await world.files.stat(uris);
   if (stats.some((stat) => stat?.fresh)) return undefined;
-  return uris.map((uri, number) => `${uri} ${stats[number]?.size} ${stats[number]?.modified}`).join('\n');
+  return uris.map((uri, number) => `${uri} ${versionOrNone(stats[number])}`).join('\n');
 }

@@ -12,7 +12,7 @@ import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { fileNameOf } from '../uri.ts';
 import type { Change } from './file-changes.ts';
-import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
+import { type FileSource, type FileStat, listFolder, readFiles, versionOf } from './load.ts';
 
 /** Limits of the search for commands: the number of files, the size of each file in bytes, and the number of characters of all files. The limits are far above the size of real workspaces. Of the commands that contain a word, at most `commands` are retained, plus the remaining commands of the last file. */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000, characters: 20_000_000, commands: 20_000 } as const;
@@ -126,7 +126,7 @@ function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
 }
 
 function isSame(before: FileStat, now: FileStat): boolean {
-  return before.fresh !== true && before.size === now.size && before.modified === now.modified;
+  return before.fresh !== true && versionOf(before) === versionOf(now);
 }
 
 async function listed(source: FileSource, options: CommandFileOptions): Promise<readonly string[]> {

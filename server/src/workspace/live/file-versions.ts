@@ -1,8 +1,8 @@
-/** The sizes and modification times of files when they were read, which reveal changes that no event reported. */
+/** The versions of files when they were read, which reveal changes that no event reported. */
 
 import type { Folders } from '../ignore/ignore-filter.ts';
 import type { Change } from './file-changes.ts';
-import { type FileSource, type FileStat, type LoadOptions, listFolders } from './load.ts';
+import { type FileSource, type FileStat, type LoadOptions, listFolders, versionOf } from './load.ts';
 
 type Limits = Omit<LoadOptions, 'folders' | 'progress' | 'isCancelled'>;
 
@@ -43,5 +43,5 @@ export class FileVersions {
 
 function areSame(before: FileStat | undefined, now: FileStat | undefined): boolean {
   if (before === undefined || now === undefined) return before === now;
-  return before.size === now.size && before.modified === now.modified && !before.fresh && !now.fresh;
+  return !before.fresh && !now.fresh && versionOf(before) === versionOf(now);
 }

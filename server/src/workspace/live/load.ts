@@ -21,12 +21,18 @@ export type ReadText = { readonly text: string; readonly stat?: FileStat } | { r
 
 export type { FileContent };
 
-/** The size and modification time of a file, by which a change is detected without loading the file. */
+/** The size, times and number of a file, by which a change is detected without loading the file. */
 export interface FileStat {
   /** In bytes. */
   readonly size: number;
   /** Milliseconds since 1970, with a fraction if the disk provides one. */
   readonly modified: number;
+  /**
+   * The time of the last change of the file or its metadata, and the number of the file in its file system. Programs can
+   * restore the modification time after a change, as `cp -p`, `rsync` and `tar` do, but not the other time. Absent if the
+   * platform or the source of the files does not provide them.
+   */
+  readonly identity?: string;
   /**
    * Whether the file was read so soon after its last change that a further change may have the same modification time.
    */
@@ -55,6 +61,11 @@ export interface Listed {
   readonly around?: readonly string[];
   /** The nearest configuration in the parent folders. */
   readonly config?: string;
+}
+
+/** Returns a text that is different for different versions of a file, unless one of them is `fresh`. */
+export function versionOf({ size, modified, identity = '' }: FileStat): string {
+  return `${size} ${modified} ${identity}`;
 }
 
 /** The file system, to the extent that the workspace needs it. */

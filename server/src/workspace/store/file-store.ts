@@ -2,7 +2,7 @@
 
 import { hashOf } from '../../text/hash.ts';
 import { absentFile } from '../absent-file.ts';
-import type { FileStat } from '../live/load.ts';
+import { type FileStat, versionOf } from '../live/load.ts';
 import type { FileChange, WorkspaceFile } from '../model.ts';
 import { fits, type Shape } from './json-shape.ts';
 import { Pool, type SerializedFile } from './serialize.ts';
@@ -67,8 +67,8 @@ interface Header {
   readonly shapes: readonly (readonly string[])[];
   readonly constants: readonly unknown[];
   /**
-   * URI, size, time, number of objects, the numbers of bytes of its two parts, and the hash if size and time are not
-   * sufficient, otherwise ''.
+   * URI, size, time, number of objects, the numbers of bytes of its two parts, the hash if size and time are not
+   * sufficient, otherwise '', and the identity of the file, or ''.
    */
   readonly files: readonly (readonly [
     uri: string,
@@ -78,6 +78,7 @@ interface Header {
     scope: number,
     rest: number,
     hash: string,
+    identity: string,
   ])[];
 }
 
@@ -135,7 +136,7 @@ export class FileStore {
   /** Whether the stored version of a file is the version on disk. */
   isCurrent(uri: string, stat: FileStat): boolean {
     const known = this.#entries.get(uri)?.stat;
-    return known !== undefined && !known.fresh && known.size === stat.size && known.modified === stat.modified;
+    return known !== undefined && !known.fresh && versionOf(known) === versionOf(stat);
   }
 
   /** Parses a file. Equal facts keep the identity of the stored file. */
@@ -229,7 +230,8 @@ export class FileStore {
       if (entry === undefined || (entry.stat.fresh && entry.hash === undefined)) continue;
       const { objects, scope, rest } = entry.serialized;
       const hash = (entry.stat.fresh && entry.hash) || '';
-      files.push([uri, entry.stat.size, entry.stat.modified, objects, lengthOf(scope), lengthOf(rest), hash]);
+      const { size, modified, identity = '' } = entry.stat;
+      files.push([uri, size, modified, objects, lengthOf(scope), lengthOf(rest), hash, identity]);
       parts.push(scope, rest);
     }
     const bytes = joined(parts);
@@ -258,13 +260,13 @@ export class FileStore {
     this.#read = this.#stale = 0;
     this.#pool = new Pool(read.strings, read.shapes, read.constants);
     let at = 0;
-    for (const [uri, size, modified, objects, scope, rest, hash] of read.files) {
+    for (const [uri, size, modified, objects, scope, rest, hash, identity] of read.files) {
       const serialized = {
         objects,
         scope: { page: bytes, start: at, end: at + scope },
         rest: { page: bytes, start: at + scope, end: at + scope + rest },
       };
-      const stat = { size, modified };
+      const stat = { size, modified, ...(identity !== '' && { identity }) };
       const entry: Entry =
         hash === ''
           ? { stat, serialized, restored: true }
@@ -309,7 +311,7 @@ const headerShape: Shape = {
     strings: { list: 'string' },
     shapes: { list: { list: 'string' } },
     constants: { list: 'any' },
-    files: { list: { tuple: ['string', 'number', 'number', 'number', 'number', 'number', 'string'] } },
+    files: { list: { tuple: ['string', 'number', 'number', 'number', 'number', 'number', 'string', 'string'] } },
   },
 };
 

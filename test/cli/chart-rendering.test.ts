@@ -43,6 +43,16 @@ describe('a chart that is executed', () => {
     assert.doesNotMatch(String(ofDefaults.err), /cannot install/);
   });
 
+  it('states once why Helm cannot install a template that creates several objects', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/templates/a.yaml':
+        '{{ range until 3 }}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: web{{ . }}, labels: {app: 1}}\n{{ end }}\n',
+    };
+    const { err } = await runInMemory(['objects', 'a'], { files });
+    assert.equal(err.filter((line) => line.includes('cannot install')).length, 1);
+  });
+
   it('is unknown in what its selectors match, if Helm cannot install it', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',

@@ -48,6 +48,29 @@ describe('a review of what is not compared', () => {
     );
   });
 
+  it('is incomplete if all objects of a chart are unknown, and an error if there are none', async () => {
+    const chart = {
+      'Chart.yaml':
+        'apiVersion: v2\nname: c\nversion: 1.0.0\ndependencies: [{name: common, version: 1.x, repository: https://example.org}]\n',
+      'templates/web.yaml': '{{ include "common.deployment" . }}\n',
+    };
+    const values = (image: string) => ({ ...chart, 'values.yaml': `image: ${image}\n` });
+    const { out, code } = await review(values('one'), values('two'), '--fail-on', 'incomplete');
+    assert.deepEqual(
+      [code, out],
+      [
+        1,
+        [
+          'Nothing found, but not everything was evaluated.',
+          '',
+          "Not evaluated: Chart.yaml needs the chart 'common', which is not in the workspace.",
+        ],
+      ],
+    );
+    const none = await review({ 'a.txt': 'one\n' }, { 'a.txt': 'two\n' });
+    assert.deepEqual([none.code, none.err], [2, ["selector-lens: No Kubernetes objects in '.'."]]);
+  });
+
   it('states no number of pods that a kustomization may set', async () => {
     const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
     const scaled = 'resources: [web.yaml]\nreplicas: [{name: web, count: 7}]\n';

@@ -39,11 +39,19 @@ export function reportPartialScopes(world: World, { session, selection }: Indexe
   for (const failure of failuresOfCharts(world, { session, selection })) world.err(tame(`selector-lens: ${failure}`));
 }
 
-/** Yields a sentence for each reason why Helm cannot install a chart in the selected scopes. */
-export function* failuresOfCharts(
+/** Returns a sentence for each reason why Helm cannot install a chart in the selected scopes. A line of a template may create many objects. */
+export function failuresOfCharts(
+  world: World,
+  indexed: Pick<Indexed, 'session' | 'selection'>,
+  isWanted: (scope: Scope) => boolean = isRendered,
+): ReadonlySet<string> {
+  return new Set(failuresIn(world, indexed, isWanted));
+}
+
+function* failuresIn(
   world: World,
   { session, selection }: Pick<Indexed, 'session' | 'selection'>,
-  isWanted: (scope: Scope) => boolean = isRendered,
+  isWanted: (scope: Scope) => boolean,
 ): Iterable<string> {
   const workspace = session.snapshot();
   for (const scope of workspace.scopes().all()) {

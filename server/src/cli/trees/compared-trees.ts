@@ -10,6 +10,7 @@ import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import { ParsedFiles } from '../../workspace/live/parsed-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { isKnown } from '../../workspace/reach/applied-clusters.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { Arguments } from '../commands/command.ts';
@@ -219,8 +220,8 @@ async function treesAt(
   };
   const [old, fresh] = [await treeOf(sides[0], before, after, chosen), await treeOf(sides[1], after, before, other)];
   const reason = old.barren ?? fresh.barren;
-  // A commit may add the first objects of a repository, or delete the last.
-  const mayOneBeEmpty = areCommits && (old.barren === undefined || fresh.barren === undefined);
+  // A commit may add the first objects of a repository, or delete the last, and objects may be unknown.
+  const mayOneBeEmpty = areCommits && [old, fresh].some(({ barren, isUnknown }) => barren === undefined || isUnknown);
   if (reason !== undefined && !mayOneBeEmpty) throw new UsageError(reason);
   const trees = [old.tree, fresh.tree] as const;
   const words = given.lists.get('scope') ?? [];
@@ -257,6 +258,8 @@ interface SelectedPart {
   readonly selection: PathSelection;
   readonly missing: readonly string[];
   readonly isEmpty: boolean;
+  /** Whether there are no objects only because all objects of a chart or a kustomization are unknown. */
+  readonly isUnknown: boolean;
 }
 
 /** The selected parts of trees by snapshot and path. */
@@ -268,7 +271,7 @@ async function treeAt(
   given: Arguments,
   place: LocatedPath,
   { path, root, executesCharts }: { readonly path: string; readonly root: Root; readonly executesCharts: boolean },
-): Promise<{ readonly tree: Tree; readonly barren: string | undefined }> {
+): Promise<{ readonly tree: Tree; readonly barren: string | undefined; readonly isUnknown: boolean }> {
   const session = await serviceWith(world, given, place, { ...root, executesCharts });
   if (place.kind === 'file' && !session.snapshot().files.has(place.uri)) {
     // A file that only this command reads must not stay in the workspace of later commands.
@@ -290,12 +293,15 @@ async function treeAt(
     selection,
     missing: [missing, ...others],
     isEmpty,
+    isUnknown,
   } = getOrAdd(ofSnapshot, JSON.stringify(place), () => {
     const made = new PathSelection(session, [place], undefined);
+    const isEmpty = !selectsAny({ session, selection: made });
     return {
       selection: made,
       missing: missingFiles(session.snapshot().scopes(), (scope) => made.concerns(scope)).map(({ why }) => why),
-      isEmpty: !selectsAny({ session, selection: made }),
+      isEmpty,
+      isUnknown: isEmpty && hasUnknownObjects(session, made),
     };
   });
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -319,7 +325,16 @@ async function treeAt(
     isPartial: skippedHere.length > 0 || missing !== undefined,
     missing: missing === undefined ? [] : [missing, ...others],
   };
-  return { tree, barren };
+  return { tree, barren, isUnknown };
+}
+
+function hasUnknownObjects(session: Session, selection: PathSelection): boolean {
+  const workspace = session.snapshot();
+  const scopes = workspace
+    .scopes()
+    .all()
+    .filter((scope) => isRendered(scope) && selection.concerns(scope));
+  return scopes.some((scope) => !isKnown(workspace, session.workspace.catalogueOf(scope.path), scope));
 }
 
 /** The maximum number of rounds in which referenced folders are added. */

@@ -6,7 +6,7 @@ import { percentEncode } from '../../text/percent-encoding.ts';
 const zeroWidthSpace = '\u200B';
 
 /** Matches most names, words and paths, which contain nothing to escape. */
-const withoutMarkup = /^(?!.*(?:www\.|\/\/)) ?[a-z(:;,'"\u2014][a-z0-9 .,:;()'"\u2014/-]*$/i;
+const withoutMarkup = /^(?!.*(?:www\.|\/\/|\bgh-\d|\b[0-9a-f]{40})) ?[a-z(:;,'"\u2014][a-z0-9 .,:;()'"\u2014/-]*$/i;
 
 /** Escapes text for any position in a line of Markdown, so that it creates no markup, HTML, links, or mentions of users or issues. The text can come from a workspace; the result is a single line. */
 export function escapeMarkdown(text: string): string {
@@ -15,7 +15,8 @@ export function escapeMarkdown(text: string): string {
     singleLine(text)
       // Four spaces at the start of a line would begin a code block.
       .replace(/^\s+/, ' ')
-      .replace(/\/(?=\/)|www(?=\.)|#(?=\d)/gi, `$&${zeroWidthSpace}`)
+      .replace(/\/(?=\/)|www(?=\.)|#(?=\d)|\bgh(?=-\d)/gi, `$&${zeroWidthSpace}`)
+      .replace(/\b[0-9a-f]{40}/gi, splitId)
       .replaceAll('@', `${zeroWidthSpace}@${zeroWidthSpace}`)
       .replace(/[\\`*[\]<>&~|$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^ ?[#+=-]/g, (mark) => references(mark))
       .replace(/^( ?\d+)([.)])/, (_, number: string, mark: string) => number + references(mark))
@@ -55,6 +56,11 @@ export function sentenceMarkdown(sentence: string): string {
 
 function singleLine(text: string): string {
   return replaceControls(/[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]+/g, ' ') : text);
+}
+
+/** Splits the id of a commit into parts that are too short to be links to the commit. */
+function splitId(id: string): string {
+  return id.replace(/.{6}/g, `$&${zeroWidthSpace}`);
 }
 
 /** Returns numeric character references, which no renderer interprets as markup. */

@@ -48,3 +48,11 @@ kubectl create job --from cronjobs/renovate Manual_run -n renovate
 #                                           ~~~~~~~~~~ warning command-argument "Name 'Manual_run' is invalid"
 kubectl create job --from cronjobs/renovate manual-run -n renovate
 kubectl create configmap --from-file conf/Settings_1.ini settings
+# Misspelled well-known taints.
+kubectl taint nodes n1 node-role.kubernetes.io/control-plan:NoSchedule
+#                      ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "No well-known taint has the key 'node-role.kubernetes.io/control-plan'. Did you mean 'node-role.kubernetes.io/control-plane'?" [Change the taint to 'node-role.kubernetes.io/control-plane...']
+kubectl taint nodes n1 node-role.kubernetes.io/control-plan:NoSchedule-
+kubectl taint nodes n1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute
+oc adm taint nodes n1 dedicated=gpu:noSchedule
+#                     ~~~~~~~~~~~~~~~~~~~~~~~~ warning command-argument "Taint 'dedicated=gpu:noSchedule' is invalid" [Change the taint to 'dedicated=gpu:NoSchedule']
+oc adm taint nodes n1 dedicated=gpu:NoSchedule

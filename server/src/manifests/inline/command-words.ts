@@ -27,6 +27,12 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   | { readonly is: 'equality'; readonly flag?: '--selector' }
   /** A taint that `kubectl taint` adds or removes. */
   | { readonly is: 'taint' }
+  /** A word in place of a label, annotation or taint, or after one, that neither sets nor removes one. */
+  | { readonly is: 'unpaired'; readonly isAfterPair: boolean; readonly resource: string }
+  /** The removal of a key that the same command sets. */
+  | { readonly is: 'removed' }
+  /** A short option that a command for labels, annotations or taints does not have. */
+  | { readonly is: 'option' }
   /** The name of an object that a command creates, with the rule that it follows. */
   | ({ readonly is: 'name' } & NewName)
   | { readonly is: 'created'; readonly creates: CreatedKind }
@@ -68,8 +74,10 @@ type PatchType = 'strategic' | 'merge' | 'json';
 
 /** Returns the words with a meaning in a call of kubectl; none for a call of a different program. */
 export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
-  if (!isKubectl(facts)) return [];
-  const plain = positionals(rest);
+  if (!isKubectl(facts)) return namespaceOfTool(tool, rest);
+  const words = positionals(rest);
+  // OpenShift's `oc adm taint` is `kubectl taint`.
+  const plain = words[0]?.letters.text === 'adm' ? words.slice(1) : words;
   const [verb = ''] = plain.map(({ letters }) => letters.text);
   const shared = { command: `${tool.letters.text} ${verb}`.trim(), at: wordSpan(tool) };
   const known = (word: Word | undefined): word is Word => word !== undefined && word.placeholders.length === 0;
@@ -94,6 +102,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ),
     ...(verb === 'delete' ? detached(rest) : []).map((letters) => ({ ...shared, is: 'detached' as const, letters })),
     ...(verb === 'taint' ? taints(plain) : []).map((letters) => ({ ...shared, is: 'taint' as const, letters })),
+    ...(/^(?:label|annotate|taint)$/.test(verb) ? pairs(plain, rest) : []).map((each) => ({ ...shared, ...each })),
     ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
     ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
     ...(verb === 'patch' ? patches(plain, rest) : []).map((each) => ({ ...shared, ...each })),
@@ -107,6 +116,15 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ...equalities(plain, rest).map((each) => ({ ...shared, is: 'equality' as const, ...each })),
   ];
   return [...paths, ...others].filter(({ letters }) => letters.text !== '');
+}
+
+/** Returns the namespace in the options of a program other than kubectl. */
+function namespaceOfTool(tool: Word, rest: readonly Word[]): readonly CommandWord[] {
+  const name = tool.letters.text;
+  // Argo CD has other options for namespaces.
+  const given = /argocd/.test(name) ? undefined : givenFor(rest, ['-n', '--namespace'])?.value;
+  if (given === undefined || given.placeholders.length > 0 || given.letters.text === '') return [];
+  return [{ command: name, at: wordSpan(tool), is: 'namespace', letters: given.letters }];
 }
 
 /** Splits a list of files: `-f a.yaml,b.yaml` refers to two files. */
@@ -142,6 +160,53 @@ function taints([, resource, ...operands]: readonly Word[]): readonly Letters[] 
   return known.map(({ letters }) => letters).filter(({ text }) => /[=:]|[^-]-$/.test(text));
 }
 
+/** Returns the faults in the operands of `kubectl label`, `annotate` and `taint`: first the objects, then `key=value` or `key-`. Defined by `GetResourcesAndPairs` and `ParsePairs` in k8s.io/kubectl/pkg/cmd/util. */
+function pairs([verb, ...operands]: readonly Word[], rest: readonly Word[]) {
+  const options = rest
+    .filter(({ letters, placeholders }) => placeholders.length === 0 && /^-[a-zA-Z]/.test(letters.text))
+    .filter(({ letters }) => !shortOptions.has(letters.text.charAt(1)))
+    // The letters after the first are usually not options.
+    .slice(0, 1)
+    .map(({ letters }) => ({ is: 'option' as const, letters }));
+  const hasOther = rest.some(({ letters: { text } }) => /^(?:--list|--local|--help|-h)(?:=|$)/.test(text));
+  if (hasOther || operands.some(({ placeholders }) => placeholders.length > 0)) return options;
+  const isPair = ({ letters: { text } }: Word) =>
+    /[=]|-$/.test(text) || (verb?.letters.text === 'taint' && text.includes(':'));
+  const first = operands.findIndex(isPair);
+  const removed = operands.filter(({ letters: { text } }) =>
+    operands.some((each) => text.endsWith('-') && each.letters.text.startsWith(`${text.slice(0, -1)}=`)),
+  );
+  const isTaint = verb?.letters.text === 'taint';
+  return [
+    ...options,
+    ...(isTaint ? [] : removed).map(({ letters }) => ({ is: 'removed' as const, letters })),
+    ...unpaired(operands, first === -1 ? undefined : operands.slice(first).filter((each) => !isPair(each)), rest),
+  ];
+}
+
+/** The short options of `kubectl label`, `annotate` and `taint`, including those of all commands. */
+const shortOptions: ReadonlySet<string> = new Set('AfhklnoRsv');
+
+/** The maximum number of words after a label that are reported; more words are probably a sentence. */
+const maximumUnpaired = 2;
+
+/** Returns the first operand in place of a pair or, if there is a pair, the first of the other words after it. */
+function unpaired(operands: readonly Word[], others: readonly Word[] | undefined, rest: readonly Word[]) {
+  const [type, name] = operands;
+  const resource = type?.letters.text ?? '';
+  const is = ({ letters }: Word) => [{ is: 'unpaired' as const, letters, resource, isAfterPair: others !== undefined }];
+  const isWord = ({ letters }: Word) => /^[\w./-]*\w$/.test(letters.text);
+  if (others !== undefined) {
+    const [word] = others;
+    return word === undefined || others.length > maximumUnpaired || !others.every(isWord) ? [] : is(word);
+  }
+  const isSelected = rest.some(({ letters: { text } }) => /^(?:-l|--selector|--all)(?:=|$)/.test(text));
+  const count = isSelected || resource.includes('/') ? 1 : 2;
+  const last = operands[count];
+  if (last === undefined || operands.length > count + 1 || name === undefined) return [];
+  return operands.every(isWord) ? is(last) : [];
+}
+
 /** The rules for names of resource types that `kubectl create` creates, with their short names. */
 const createdNames: readonly (readonly [RegExp, NewName])[] = [
   [/^(?:ns|namespaces?)$/, { follows: 'dns1123Label', isNamespace: true }],
@@ -150,6 +215,7 @@ const createdNames: readonly (readonly [RegExp, NewName])[] = [
     /^(?:cm|configmaps?|deploy|deployments?|jobs?|cj|cronjobs?|sa|serviceaccounts?|ing|ingress|quota|pdb)$/,
     { follows: 'dns1123Subdomain' },
   ],
+  [/^(?:roles?|clusterroles?|rolebindings?|clusterrolebindings?)$/, { follows: 'pathSegment' }],
 ];
 
 /** Returns the name in `kubectl create TYPE NAME`, `kubectl create secret generic NAME`, `kubectl create service clusterip NAME` and `kubectl run NAME`, and the name of the Service in `kubectl expose`. */

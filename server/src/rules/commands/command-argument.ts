@@ -1,18 +1,20 @@
 /** Reports command arguments that kubectl rejects, and paths that do not exist although a similar path does. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { validateName, validateTaint } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { kindsOf } from '../../manifests/inline/resources.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { corrections } from '../fixes/fix-label.ts';
-import { correctTaintWord } from '../fixes/fix-taint.ts';
+import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { patchFault, treeOfPatch } from '../helpers/command-patches.ts';
 import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
@@ -48,7 +50,7 @@ export const commandArgument = rule<BadArgument>({
   needs: 'words',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects or misunderstands, or a path that does not exist.',
-  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. A JSON patch must be a list of valid operations. The API server rejects a patch that changes the selector of a workload in this workspace, or after which its pod template does not match. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
+  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. After the objects, `kubectl label`, `annotate` and `taint` accept only `key=value` and `key-`. A JSON patch must be a list of valid operations. The API server rejects a patch that changes the selector of a workload in this workspace, or after which its pod template does not match. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
   bad: [
     {
       title: 'An invalid value of `--validate`.',
@@ -127,7 +129,17 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
         ? undefined
         : { message: localize`\`--namespaced\` must be 'true' or 'false', not '${shorten(text)}'.` };
     case 'taint':
-      return taintFault(text);
+      return taintFault(text, context.catalogue);
+    case 'unpaired':
+      return unpairedFault(context, word);
+    case 'removed':
+      return {
+        message: localize`\`${word.command}\` cannot set and remove '${shorten(text.slice(0, -1))}' in one command.`,
+      };
+    case 'option':
+      return {
+        message: localize`\`${word.command}\` has no option '${text.slice(0, 2)}'; keys begin with a letter or digit.`,
+      };
     case 'name': {
       const [problem] = isPlaceholder(text) ? [] : validateName(word.follows, text);
       if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
@@ -148,6 +160,18 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
   }
 }
 
+/** Returns the fault of a word that is neither `key=value` nor `key-`. */
+function unpairedFault({ catalogue }: RuleContext, word: CommandWord & { readonly is: 'unpaired' }) {
+  const { command, resource, isAfterPair } = word;
+  const text = shorten(word.letters.text);
+  if (isPlaceholder(text) || kindsOf(catalogue, resource.replace(/\/.*/, '')).length === 0) return undefined;
+  if (isAfterPair)
+    return { message: localize`\`${command}\` reads '${text}' as an object, which must come before \`key=value\`.` };
+  return command.endsWith(' taint')
+    ? { message: localize`\`${command}\` needs a taint such as \`key=value:NoSchedule\`; '${text}' is read as a node.` }
+    : { message: localize`\`${command}\` needs \`key=value\` or \`key-\`; '${text}' is read as an object.` };
+}
+
 /** Returns the fault of a selector that a Service cannot have, because its selector is a map of labels. `kubectl expose` splits the text only at commas and `=`: `parseLabels` in k8s.io/kubectl/pkg/cmd/expose. */
 function setBasedFault({ flag, command }: CommandWord & { readonly is: 'equality' }, text: string) {
   const parts = text.split(',');
@@ -159,7 +183,7 @@ function setBasedFault({ flag, command }: CommandWord & { readonly is: 'equality
 }
 
 /** Returns the fault of a taint such as `dedicated=gpu:NoSchedule` or, to remove taints, `dedicated-` and `dedicated:NoSchedule-`. Defined by `parseTaints` in k8s.io/kubectl/pkg/cmd/taint. */
-function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
+function taintFault(text: string, catalogue: Catalogue): Omit<BadArgument, 'span'> | undefined {
   // An optional part, as in `key=value:NoSchedule[-]`.
   if (/\[[^[\]]{1,50}\]/.test(text)) return undefined;
   const isRemoval = text.endsWith('-');
@@ -175,9 +199,19 @@ function taintFault(text: string): Omit<BadArgument, 'span'> | undefined {
         ? validateTaint({ key, value, effect: 'NoSchedule' })
         : validateTaint({ key, value, effect: effect ?? '' });
   const [problem] = problems;
-  if (problem === undefined) return undefined;
+  if (problem === undefined) return isRemoval ? undefined : unknownTaint(key, text, catalogue);
   const fix = correctTaint({ key, value, effect: effect ?? '' }, text);
   return { message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.`, ...(fix && { fix }) };
+}
+
+/** Returns the fault of a taint whose key differs by one or two letters from the only similar well-known taint. */
+function unknownTaint(key: string, text: string, catalogue: Catalogue): Omit<BadArgument, 'span'> | undefined {
+  const meant = nearestTaint(key, catalogue);
+  if (meant === undefined) return undefined;
+  return {
+    message: localize`No well-known taint has the key '${shorten(key)}'. Did you mean '${meant}'?`,
+    fix: { what: 'taint', text: text.replace(key, meant), preferred: true },
+  };
 }
 
 /** Returns the taint with valid parts; undefined if a part cannot be corrected. */
@@ -326,5 +360,5 @@ function isNear(wanted: string, actual: string): boolean {
   const stem = (name: string) => name.replace(/\.(?:ya?ml|json)$/, '');
   if (stem(wanted) === stem(actual)) return true;
   const likeness = misspelling(stem(wanted), stem(actual));
-  return likeness === 'evident' || likeness === 'likely';
+  return likeness === 'evident' || likeness === 'likely' || slightDifference(stem(wanted), stem(actual)) === 'swap';
 }

@@ -1,6 +1,7 @@
 /** Corrects the parts of taints and tolerations. */
 
-import { taintEffects, tolerationOperators } from '../../engine/index.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { isReservedPrefix, taintEffects, tolerationOperators } from '../../engine/index.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 
 /** Returns the effect or the operator that was probably intended instead of an invalid one. */
@@ -22,4 +23,17 @@ function oneNear(text: string, words: readonly string[]): string | undefined {
   const found =
     near.length > 0 || plain.length < 4 ? near : words.filter((word) => word.toLowerCase().startsWith(plain));
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** Returns the only taint with a reserved prefix that is nearest to an unknown key and differs by at most two letters. */
+export function nearestTaint(key: string, catalogue: Catalogue): string | undefined {
+  if (!key.includes('/') || catalogue.keys().some((fact) => fact.key === key)) return undefined;
+  const taints = catalogue.keys().filter((fact) => {
+    return fact.type === 'taint' && isReservedPrefix(fact.key.slice(0, fact.key.indexOf('/')));
+  });
+  for (const distance of [1, 2]) {
+    const near = taints.filter((fact) => editDistance(fact.key, key, distance) <= distance);
+    if (near.length > 0) return near.length === 1 ? near[0]?.key : undefined;
+  }
+  return undefined;
 }

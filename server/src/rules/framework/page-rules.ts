@@ -2,7 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 
-/** The rules that check manifests in Markdown pages and scripts. These are only rules for the syntax of labels, selectors and names, because a page contains excerpts and consecutive steps rather than complete manifests. */
+/** The rules that check manifests in Markdown pages and scripts. These are only rules for the syntax of labels, selectors, taints and names, because a page contains excerpts and consecutive steps rather than complete manifests. */
 export const pageRules: ReadonlySet<string> = new Set([
   'label-key-syntax',
   'label-value-syntax',
@@ -13,6 +13,7 @@ export const pageRules: ReadonlySet<string> = new Set([
   'selector-syntax',
   'selector-template-mismatch',
   'node-selector-syntax',
+  'taint-syntax',
 ]);
 
 /** Whether a finding is about a mark that stands for omitted text, such as `app: ...`, `app: <...>` and `app: [...]`. */

@@ -4,6 +4,7 @@ import { evaluate, type Requirement } from '../../engine/index.ts';
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { wordSpan } from '../../manifests/inline/recognize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { slightDifference } from '../../text/misspelling.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
@@ -37,7 +38,8 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   const near = requirementSites(site).flatMap((place): readonly NearCommand[] => {
     const found = nearValue(context, targets, place.requirement);
     if (found === undefined) return [];
-    const isCertain = found.count >= severalObjects || isMeantForObject(context, object, found);
+    const isWeak = found.correction.likeness === 'possible';
+    const isCertain = (found.count >= severalObjects && !isWeak) || isMeantForObject(context, object, found);
     return isCertain ? [{ place, ...found }] : [];
   });
   const [only, ...others] = near;
@@ -97,8 +99,10 @@ function nearValue(
   comparisons.add(known.size);
   const near = [...known].flatMap((value): readonly Correction[] => {
     const correction = correctionOf(requirement, { labels: { [key]: value } });
-    const isWeak = correction?.likeness === 'possible' || correction?.likeness === 'variant';
-    return correction === undefined || isWeak ? [] : [correction];
+    if (correction === undefined || correction.likeness === 'variant') return [];
+    // In a short word, only two swapped letters are a sign of a mistake.
+    const isOtherWord = correction.likeness === 'possible' && slightDifference(wanted, value) !== 'swap';
+    return isOtherWord ? [] : [correction];
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;

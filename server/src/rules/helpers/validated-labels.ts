@@ -33,6 +33,11 @@ export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[]
   return allLabels(manifest);
 }
 
+/** Returns the labels that kubectl commands in the file set. */
+export function labelsInCommands(manifest: Manifest): readonly LabelMapEntry[] {
+  return entriesInCommands(manifest, (site) => isLabelSite(site) && site.place.holds === 'labels');
+}
+
 /** Returns every annotation of a file: annotations of objects and of templates. */
 export function annotationEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return annotations(manifest);

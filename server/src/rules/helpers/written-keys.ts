@@ -5,8 +5,16 @@ import { lastAnswer } from '../../engine/last-result.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
 import { isLookedAt } from './certain-objects.ts';
-import { annotationEntries, isLabelSite, type LabelMapEntry, labelMapEntries } from './validated-labels.ts';
+import { requirementSites } from './requirement-ranges.ts';
+import {
+  annotationEntries,
+  isLabelSite,
+  type LabelMapEntry,
+  labelMapEntries,
+  labelsInCommands,
+} from './validated-labels.ts';
 
 export interface KeySite {
   readonly object: ManifestObject;
@@ -51,6 +59,26 @@ function keysIn(manifest: Manifest): readonly KeySite[] {
   }
   return found;
 }
+
+/** Returns the keys of the labels that commands set, and of the labels that their selectors require. */
+export function keysInCommands(manifest: Manifest): readonly KeySite[] {
+  return inCommands(manifest);
+}
+
+const inCommands = lastAnswer((manifest: Manifest): readonly KeySite[] => {
+  const found: KeySite[] = [];
+  for (const place of labelsInCommands(manifest)) addEntry(found, place, 'label');
+  for (const object of manifest.inline ?? [])
+    for (const site of object.selectorSites) {
+      const { text, fact } = site;
+      if (text === undefined || fact.form === 'fieldSelectorString') continue;
+      for (const { requirement, key: span } of requirementSites(site, ({ operator }) => isPositive(operator))) {
+        const key: Written = { ...text, text: requirement.key, value: requirement.key, span };
+        found.push({ object, key, as: 'label', where: 'asked', labeledObjects: fact.targets });
+      }
+    }
+  return found;
+});
 
 function isWholeKey({ form }: LabelKeyField): boolean {
   return form === undefined || form === 'fieldPath';

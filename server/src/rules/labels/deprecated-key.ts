@@ -7,7 +7,7 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { type KeySite, keySites } from '../helpers/written-keys.ts';
+import { type KeySite, keySites, keysInCommands } from '../helpers/written-keys.ts';
 
 interface DeprecatedKey extends Fact {
   readonly place: KeySite;
@@ -48,7 +48,7 @@ metadata:
   ],
   *check(context) {
     const { manifest, catalogue } = context;
-    for (const place of keySites(manifest)) {
+    for (const place of [...keySites(manifest), ...keysInCommands(manifest)]) {
       if (!place.key.text.includes('/')) continue;
       const known = catalogue.key(place.key.text, place.as);
       if (known === undefined || !goneBy.has(known.status) || known.type === 'taint') continue;

@@ -12,7 +12,7 @@ import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
 import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 
 interface NotAString extends Fact {
@@ -95,6 +95,12 @@ metadata:
         reportedAt: [value.span],
       };
     }
+    // In the text of a patch, values have types.
+    for (const { entry } of labelsInCommands(context.manifest)) {
+      const { value } = entry;
+      const isTyped = value.type === 'number' || value.type === 'boolean';
+      if (isTyped && typeof value.value === 'string') yield { span: value.span, scalar: value, is: 'value' };
+    }
   },
   message(fact) {
     if ('notMap' in fact) return localize`Labels must be a map of strings, not ${shownValue(fact)}.`;
@@ -116,6 +122,8 @@ metadata:
     const { scalar, is, tag, plainIn } = fact;
     if (plainIn !== undefined) return liftLabels(text, fact.span.start);
     if (scalar.type === 'map' || scalar.type === 'list') return [];
+    // Quotes in a patch could end the argument of the command.
+    if (scalar.letters !== undefined) return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
     if (isValid)

@@ -10,7 +10,7 @@ import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isNode } from '../helpers/node-selectors.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
+import { type KeySite, keySites, keysInCommands, renameKey } from '../helpers/written-keys.ts';
 
 interface UnknownKey extends Fact {
   readonly place: KeySite;
@@ -63,7 +63,7 @@ metadata:
     },
   ],
   *check({ manifest, catalogue }) {
-    for (const place of keySites(manifest)) {
+    for (const place of [...keySites(manifest), ...keysInCommands(manifest)]) {
       if (!place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
       const known = catalogue.key(place.key.text, place.as);
       // A catalogue entry for all keys of a prefix (`PREFIX/*`) does not confirm that a key is known.
@@ -106,6 +106,7 @@ const usedByAddOns: ReadonlySet<string> = new Set([
 
 /** Returns the edits that rename a key. A label is renamed in the whole object, because selectors of the object may require it. */
 function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | undefined {
+  if (object.inline) return [replaceScalar(key, to)];
   if (as === 'label') return renameKey(object, key.text, to);
   const isUsed = object.labelSites.some(({ entries }) => entries.some((each) => each.key.text === to));
   return isUsed ? undefined : [replaceScalar(key, to)];

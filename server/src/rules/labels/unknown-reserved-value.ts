@@ -7,7 +7,7 @@ import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { meantValue } from '../helpers/meant-value.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { annotationEntries, isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
+import { annotationEntries, isLabelSite, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
 
 interface UnknownValue extends Fact {
   readonly entry: LabelEntry;
@@ -54,6 +54,7 @@ metadata:
       if (accepted === undefined) yield* unknownIn(entry, 'label', catalogue);
       else yield { ...rejected(entry, catalogue), accepted };
     }
+    for (const { entry } of labelsInCommands(manifest)) yield* unknownIn(entry, 'label', catalogue);
     for (const { entry } of annotationEntries(manifest)) yield* unknownIn(entry, 'annotation', catalogue);
   },
   message({ entry: { key, value }, meant = '', accepted }) {

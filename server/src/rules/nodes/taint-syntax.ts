@@ -3,7 +3,6 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
-  isReservedPrefix,
   type Problem,
   type Taint,
   type Toleration,
@@ -24,12 +23,11 @@ import {
   type ScalarNode,
   textOf,
 } from '../../manifests/yaml/tree.ts';
-import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
-import { correctTaintWord } from '../fixes/fix-taint.ts';
+import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -219,8 +217,7 @@ function correction(field: string, scalar: ScalarNode): Fix | undefined {
 /** Returns the fact about a taint or toleration whose key differs by one or two letters from the only similar well-known taint, which the list does not contain. */
 function nearTaint(item: MapNode, list: ListNode, catalogue: Catalogue): BadTaint | undefined {
   const node = childOf(item, 'key');
-  if (node?.kind !== 'scalar' || node.pattern !== undefined || !node.text.includes('/')) return undefined;
-  if (catalogue.keys().some(({ key }) => key === node.text)) return undefined;
+  if (node?.kind !== 'scalar' || node.pattern !== undefined) return undefined;
   const meant = nearestTaint(node.text, catalogue);
   if (meant === undefined) return undefined;
   if (list.items.some((each) => textOf(childOf(each, 'key')) === meant)) return undefined;
@@ -234,16 +231,4 @@ function nearTaint(item: MapNode, list: ListNode, catalogue: Catalogue): BadTain
       preferred: true,
     },
   };
-}
-
-/** Returns the only taint with a reserved prefix that is nearest to a key and differs by at most two letters. */
-function nearestTaint(key: string, catalogue: Catalogue): string | undefined {
-  const taints = catalogue.keys().filter((fact) => {
-    return fact.type === 'taint' && isReservedPrefix(fact.key.slice(0, fact.key.indexOf('/')));
-  });
-  for (const distance of [1, 2]) {
-    const near = taints.filter((fact) => editDistance(fact.key, key, distance) <= distance);
-    if (near.length > 0) return near.length === 1 ? near[0]?.key : undefined;
-  }
-  return undefined;
 }

@@ -47,6 +47,20 @@ export function hostsIn(text: string): readonly Host[] {
   return found;
 }
 
+/** Returns the host that the value of a variable such as `SHOP_HOST` is. */
+export function hostValue(variable: string, value: string): Host | undefined {
+  if (!/[A-Za-z0-9](?:[_.-][Hh]ost(?:name)?|_HOST(?:NAME)?|Host(?:[Nn]ame)?)$/.test(variable)) return undefined;
+  const [whole, service = '', namespace] = hostNamePattern.exec(value) ?? [];
+  if (whole === undefined || service === 'localhost') return undefined;
+  const end = service.length;
+  return {
+    service: { start: 0, end },
+    ...(namespace !== undefined && { namespace: { start: end + 1, end: end + 1 + namespace.length } }),
+  };
+}
+
+const hostNamePattern = /^([a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.([a-z](?:[a-z0-9-]{0,61}[a-z0-9])?))?$/;
+
 /** Whether a text may contain DNS names of Services. */
 export function mayHoldServiceNames(text: string): boolean {
   return text.includes('.svc');
@@ -74,7 +88,7 @@ export const clusterDomain = 'cluster.local';
 
 /** Returns the misspelled domains of Services in a text: `web.shop.svc.cluster.locl`. */
 export function misspelledDomainsIn(text: string): readonly { readonly domain: string; readonly part: Span }[] {
-  return [...text.matchAll(/\.svc\.([a-z]{5,9}\.[a-z]{4,7})(?![\w.-])/g)].flatMap(({ 1: domain = '', index }) => {
+  return [...text.matchAll(/\.svc\.([a-z]{5,9}\.?[a-z]{4,7})(?![\w.-])/g)].flatMap(({ 1: domain = '', index }) => {
     const likeness = domain === clusterDomain ? undefined : misspelling(clusterDomain, domain);
     const start = index + '.svc.'.length;
     return likeness === undefined ? [] : [{ domain, part: { start, end: start + domain.length } }];

@@ -2,8 +2,8 @@
 
 import type { KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
 import type { Mutable, ReferenceSite } from '../model.ts';
-import { hostsIn } from '../service-names.ts';
-import { childOf, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { hostsIn, hostValue } from '../service-names.ts';
+import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 import { writtenPiece } from './string-pieces.ts';
 
@@ -21,10 +21,12 @@ const maximumHosts = 200;
 /** Returns the hosts in the text of an object that may be Services, except in block scalars, whose positions are unknown. */
 export function hostReferences(root: Node, facts: KindFact): readonly ReferenceSite[] {
   const found: ReferenceSite[] = [];
-  for (const { path, node } of textsIn(root, facts)) {
-    if (node.style === 'block' || node.pattern !== undefined || !mayHoldHosts(node.text)) continue;
+  for (const { path, node, variable } of textsIn(root, facts)) {
+    if (node.style === 'block' || node.pattern !== undefined) continue;
+    const only = variable === undefined ? undefined : hostValue(variable, node.text);
+    if (only === undefined && !mayHoldHosts(node.text)) continue;
     const text = written(node);
-    for (const { service, namespace } of hostsIn(node.text)) {
+    for (const { service, namespace } of only === undefined ? hostsIn(node.text) : [only]) {
       const name = writtenPiece(text, service);
       if (name === undefined || found.length >= maximumHosts) continue;
       const site: Mutable<ReferenceSite> = { path, fact: hostFact, name };
@@ -44,6 +46,8 @@ function mayHoldHosts(text: string): boolean {
 interface TextAt {
   readonly path: string;
   readonly node: ScalarNode;
+  /** The name of the variable or the key of the ConfigMap whose value the text is. */
+  readonly variable?: string | undefined;
 }
 
 function* textsIn(root: Node, { group, kind, templates }: KindFact): Iterable<TextAt> {
@@ -63,7 +67,7 @@ function* textsInPod(spec: Node | undefined, path: string): Iterable<TextAt> {
           if (node.kind === 'scalar') yield { path: `${at}.${field}`, node };
       for (const variable of itemsOf(childOf(container, 'env'))) {
         const node = childOf(variable, 'value');
-        if (node?.kind === 'scalar') yield { path: `${at}.env`, node };
+        if (node?.kind === 'scalar') yield { path: `${at}.env`, node, variable: textOf(childOf(variable, 'name')) };
       }
     }
   }
@@ -71,5 +75,6 @@ function* textsInPod(spec: Node | undefined, path: string): Iterable<TextAt> {
 
 function* valuesOf(map: Node | undefined, path: string): Iterable<TextAt> {
   if (map?.kind !== 'map') return;
-  for (const { value } of map.entries) if (value.kind === 'scalar') yield { path, node: value };
+  for (const { key, value } of map.entries)
+    if (value.kind === 'scalar') yield { path, node: value, variable: key.text };
 }

@@ -8,13 +8,14 @@ import {
   serviceNamesIn,
 } from '../../manifests/service-names.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
+import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
-import { identitiesIn } from '../../workspace/references/names.ts';
+import { identitiesIn, objectsNamed } from '../../workspace/references/names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
+import { isTopLevelDomain } from '../helpers/top-level-domains.ts';
 
 interface Misspelled extends Fact {
   readonly message: string;
@@ -29,6 +30,8 @@ interface NameInText {
   readonly namespace: string;
   readonly serviceSpan: Span;
   readonly namespaceSpan: Span | undefined;
+  /** Whether the name contains `.svc`, so that it is certainly that of a Service. */
+  readonly isQualified: boolean;
 }
 
 interface Near extends Pick<Misspelled, 'part' | 'meant'> {
@@ -42,7 +45,7 @@ export const serviceNameMisspelled = rule<Misspelled>({
   acrossFiles: true,
   summary:
     'A DNS name such as `web.shop.svc.cluster.local` or `http://web` without a Service, although a similar Service exists.',
-  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps.',
+  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps, and in values of variables such as `BASKET_HOST`.',
   bad: [
     {
       title: 'A misspelled Service.',
@@ -94,8 +97,9 @@ data:
           message: localize`'${shorten(domain)}' is not the domain of Services in the cluster; did you mean '${clusterDomain}'?`,
         };
     for (const name of serviceNamesIn(text)) {
-      const near = isChecked(name.span) ? nearTo(context, name) : undefined;
-      if (near !== undefined) yield misspelled(name, near);
+      const written = { ...name, isQualified: true };
+      const near = isChecked(name.span) ? nearTo(context, written) : undefined;
+      if (near !== undefined) yield misspelled(written, near);
     }
   },
   message: ({ message }) => message,
@@ -112,7 +116,8 @@ function* inObject(context: RuleContext, object: ManifestObject): Iterable<Missp
     const own = effectiveNamespace(workspace, catalogue, { file, object })?.value;
     const where = namespace?.text ?? own;
     if (typeof where !== 'string' || context.text.startsWith('.svc', namespace?.span.end)) continue;
-    const written = { service: name.text, namespace: where, serviceSpan: name.span, namespaceSpan: namespace?.span };
+    const spans = { serviceSpan: name.span, namespaceSpan: namespace?.span };
+    const written = { service: name.text, namespace: where, ...spans, isQualified: false };
     const near = nearTo(context, written);
     if (near !== undefined) yield misspelled(written, near);
     else if (namespace === undefined || hasObjects(context, where)) yield* inOtherNamespace(context, written);
@@ -153,26 +158,35 @@ function isInComment(text: string, offset: number): boolean {
   return /^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
 }
 
-function nearTo(
-  { workspace, catalogue }: RuleContext,
-  { service, namespace, serviceSpan, namespaceSpan }: NameInText,
-): Near | undefined {
+function nearTo(context: RuleContext, name: NameInText): Near | undefined {
+  const { workspace, catalogue } = context;
+  const { service, namespace, serviceSpan, namespaceSpan } = name;
   const named = servicesNamed(workspace, catalogue, service);
   if (named.length > 0) {
     // A Service with this name exists, so only its namespace can be misspelled; the namespace may also be set by a
     // different tool.
-    const isNear = (each: FoundService) => each.namespace !== undefined && isEvident(namespace, each.namespace);
+    const isNear = (each: FoundService) =>
+      each.namespace !== undefined && isNearNamespace(context, name, each.namespace);
     const [closest, ...others] = named;
     if (closest === undefined || others.length > 0 || namespaceSpan === undefined || !isNear(closest)) return undefined;
     return { closest, part: namespaceSpan, meant: closest.namespace ?? namespace };
   }
   const near = similarServiceNames(workspace, service)
-    .filter((other) => isEvident(service, other))
+    .filter((other) => isEvident(service, other) || slightDifference(service, other) === 'swap')
     .flatMap((other) => servicesNamed(workspace, catalogue, other))
     .filter((each) => each.namespace === namespace);
   const [closest, ...others] = near;
   if (closest === undefined || others.length > 0) return undefined;
   return { closest, part: serviceSpan, meant: closest.object.name?.text ?? service };
+}
+
+/** Whether a namespace is probably a misspelling of the namespace of the only Service with the name. One letter of a short word is sufficient if nothing in the workspace is in the written namespace. */
+function isNearNamespace(context: RuleContext, { namespace, isQualified }: NameInText, actual: string): boolean {
+  if (isEvident(namespace, actual)) return true;
+  const difference = slightDifference(namespace, actual);
+  if (difference === undefined || difference === 'plural' || (!isQualified && isTopLevelDomain(namespace)))
+    return false;
+  return !hasObjects(context, namespace) && objectsNamed(context.workspace, 'Namespace', namespace).length === 0;
 }
 
 function isEvident(wanted: string, actual: string): boolean {

@@ -108,6 +108,7 @@ function appliedNamespace(workspace: Workspace, catalogue: Catalogue, where: Obj
 function isNamedBeside(workspace: Workspace, { file, object }: ObjectInFile, site: ReferenceSite, home: string) {
   const isSame = ({ name, namespace, fact }: ReferenceSite, own: string | undefined) =>
     name.text === site.name.text &&
+    fact.form !== 'host' &&
     fact.targets[0]?.kind === site.fact.targets[0]?.kind &&
     [home, undefined].includes(namespace?.text ?? own);
   return filesThatName(workspace, site.name.text).some((uri) =>

@@ -38,7 +38,7 @@ kubectl create role Shop/reader --verb=get --resource=pods
 #                   ~~~~~~~~~~~ warning command-argument "Name 'Shop/reader' is invalid"
 kubectl create clusterrole Shop:reader --verb=get --resource=pods
 kubectl create rolebinding Readers --role=reader --user=ann
-# Namespaces of other programs.
+# Namespaces of other programs (requirement M7).
 helm upgrade basket ./chart --namespace Bad_NS
 #                                       ~~~~~~ warning command-argument "Namespace 'Bad_NS' is invalid"
 helm list -n shop

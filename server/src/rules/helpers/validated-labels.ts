@@ -28,9 +28,14 @@ export function labelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return labels(manifest);
 }
 
-/** Returns the entries of `labelMapEntries` and the labels and selectors that kubectl commands in the file set; only the syntax of the latter is validated. */
+/** Returns the entries of `labelMapEntries`, entries from merge keys, and the labels and selectors that kubectl commands in the file set; only the syntax of the latter is validated. */
 export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return allLabels(manifest);
+}
+
+/** Returns the labels and requirements that a merge key (`<<`) adds and that are in no map of labels themselves. */
+export function mergedLabelEntries(manifest: Manifest): readonly LabelMapEntry[] {
+  return fromMergeKeys(manifest);
 }
 
 /** Returns the labels that kubectl commands in the file set. */
@@ -59,10 +64,16 @@ const isOfAnnotations = (site: Site): boolean =>
 // Caches the latest result, because many rules in succession request the entries of one manifest.
 const labels = lastAnswer((manifest: Manifest) => entriesIn(manifest, isOfLabels));
 
+const fromMergeKeys = lastAnswer((manifest: Manifest) => {
+  const seen = new Set(labels(manifest).map(({ entry }) => entry.key.span.start));
+  return entriesIn(manifest, isOfLabels, { merged: true, seen });
+});
+
 const annotations = lastAnswer((manifest: Manifest) => entriesIn(manifest, isOfAnnotations));
 
 const allLabels = lastAnswer((manifest: Manifest) => [
   ...labels(manifest),
+  ...fromMergeKeys(manifest),
   ...entriesInCommands(manifest, (site) => (isLabelSite(site) ? site.place.holds === 'labels' : site.fact.plain)),
 ]);
 
@@ -79,28 +90,44 @@ function entriesInCommands({ inline = [] }: Manifest, isMeant: (site: Site) => b
   );
 }
 
-function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
+/** The entries that are collected: those from merge keys, or all others. */
+interface Wanted {
+  readonly merged: boolean;
+  /** The offsets of the keys of the entries that are already known. */
+  readonly seen: Set<number>;
+}
+
+function entriesIn(
+  manifest: Manifest,
+  isMeant: (site: Site) => boolean,
+  wanted: Wanted = { merged: false, seen: new Set() },
+): readonly LabelMapEntry[] {
   const entries: LabelMapEntry[] = [];
-  const seen = new Set<number>();
   // Visits the objects in reverse: the members of an OpenShift Template follow the Template in the list, and an entry
   // that belongs to both must be attributed to the member, which is the object that the API server receives.
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object) && !object.templates.some(makesNodes)) continue;
     for (const sites of [object.labelSites, object.selectorSites]) {
-      for (const site of sites) if (isMeant(site)) addEntries(entries, seen, object, site);
+      for (const site of sites) if (isMeant(site)) addEntries(entries, wanted, object, site);
     }
   }
   return entries;
 }
 
-function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
+function addEntries(entries: LabelMapEntry[], { merged, seen }: Wanted, object: ManifestObject, site: Site): void {
   // The metadata of a kustomization is not applied to the cluster.
   if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
   const free = !isLabelSite(site) && mayMatchAnything(site);
   const { severity, typeSeverity } = attention(object, site.path);
   for (const entry of effective(site.entries)) {
     // Aliases can make one entry appear at several sites.
-    if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
+    if (
+      entry.merged !== merged ||
+      (merged && entry.rendered) ||
+      entry.key.text === '$patch' ||
+      seen.has(entry.key.span.start)
+    )
+      continue;
     seen.add(entry.key.span.start);
     entries.push({ object, site, entry, severity, typeSeverity, free });
   }

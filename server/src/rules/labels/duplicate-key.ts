@@ -1,14 +1,20 @@
 /** Reports duplicate keys in labels and selectors, and objects that are merged into one because a `---` is missing. */
 
 import { once } from '../../engine/memoize.ts';
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject, RepeatedKey, Written } from '../../manifests/model.ts';
+import { repeatedKeys } from '../../manifests/sites/duplicate-keys.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { treeSizeOf } from '../../manifests/yaml/tree.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { isValuesFile } from '../../workspace/charts/chart-files.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import { documentTrees } from '../../workspace/object-trees.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -19,9 +25,9 @@ interface Duplicate extends Fact {
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
-  needs: 'objects',
-  summary: 'A key that occurs twice in the same map, so that only its last value is used.',
-  why: '`kubectl` uses the last value of a repeated key. The other values have no effect. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
+  summary:
+    'A key that occurs twice in the same map, also in a kustomization or the values of a chart, so that only its last value is used.',
+  why: '`kubectl`, kustomize and Helm use the last value of a repeated key. The other values have no effect, such as a first list of `resources` in a kustomization. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [
     {
       title: 'One label with two values.',
@@ -81,25 +87,17 @@ metadata:
   ],
   *check(context) {
     const { manifest, file } = context;
+    yield* inValues(context);
     const actions = once(() => Array.from(context.text.matchAll(writingAction), ({ index }) => index));
     const seen = new Set<number>();
     for (const object of manifest.objects) {
       for (const repeated of object.repeated ?? []) {
-        if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
+        if ((!object.forCluster && object.group !== kustomizeGroup) || seen.has(repeated.key.span.start)) continue;
         seen.add(repeated.key.span.start);
-        const related = [{ file, span: repeated.winner.span, message: localize`This value is used.` }];
         const { key, winner } = repeated;
         if (mayBeginItem(actions, object, repeated)) continue;
         if (key.text !== winner.text && [key, winner].some((each) => isStringInKustomize(context, each))) continue;
-        const reportedAt = [key.span, winner.span];
-        yield {
-          span: key.span,
-          found: { repeated },
-          related,
-          tags: ['unnecessary'],
-          common: 'duplicateKeys',
-          reportedAt,
-        };
+        yield duplicate(file, repeated);
       }
       for (const joined of object.joined ?? []) {
         const related = [{ file, span: object.kindSpan, message: localize`Only this object is applied.` }];
@@ -126,6 +124,26 @@ metadata:
     return [{ title: localize`Remove this '${shorten(key.text)}'`, edits: [removed], preferred: true, safe: true }];
   },
 });
+
+/** Yields the duplicate keys in the values of a chart. Helm uses the last value: it decodes values with `yaml.Unmarshal` of sigs.k8s.io/yaml, which is not strict. */
+function* inValues(context: RuleContext): Iterable<Duplicate> {
+  const { file, uri } = context;
+  if (!isValuesFile(uri) || (file.chartKey ?? '') === '') return;
+  for (const root of documentTrees(context))
+    if (treeSizeOf(root).repeats) for (const each of repeatedKeys(root, true)) yield duplicate(file, each);
+}
+
+function duplicate(file: WorkspaceFile, repeated: RepeatedKey): Duplicate {
+  const { key, winner } = repeated;
+  return {
+    span: key.span,
+    found: { repeated },
+    related: [{ file, span: winner.span, message: localize`This value is used.` }],
+    tags: ['unnecessary'],
+    common: 'duplicateKeys',
+    reportedAt: [key.span, winner.span],
+  };
+}
 
 /** Matches an action at the start of a line that may write lines; conditions, comments and assignments write none. */
 const writingAction = /^[ \t]*\{\{-?[ \t]*(?!(?:if|else|end|with|range)\b|\/\*|\$\w+[ \t]*:?=)/gm;

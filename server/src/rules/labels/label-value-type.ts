@@ -12,7 +12,13 @@ import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, type LabelMapEntry, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
+import {
+  isLabelSite,
+  type LabelMapEntry,
+  labelMapEntries,
+  labelsInCommands,
+  mergedLabelEntries,
+} from '../helpers/validated-labels.ts';
 import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 
 interface NotAString extends Fact {
@@ -67,7 +73,7 @@ metadata:
   *check(context) {
     yield* notMapsIn(context, 'labels');
     // Uses `context.text` only for findings, because it may have to be read from disk first.
-    for (const place of labelMapEntries(context.manifest)) {
+    for (const place of [...labelMapEntries(context.manifest), ...mergedLabelEntries(context.manifest)]) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server decodes the key to a string that differs from its text in the file.

@@ -1,21 +1,25 @@
-/** Reports a `generateName` that has no effect because the object also has a `name`. */
+/** Reports a `generateName` that has no effect because the object also has a `name`, or for which `kustomize build` fails because the object has none. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { isIn } from '../../workspace/snapshot.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 interface Ignored extends Fact {
   readonly prefix: Written;
   readonly object: ManifestObject;
+  /** Whether the object has no name, although it is a resource of a kustomization. */
+  readonly isRefused: boolean;
 }
 
 export const generateNameIgnored = rule<Ignored>({
   id: 'generate-name-ignored',
   severity: 'information',
   needs: 'stored',
-  summary: 'A `generateName` that has no effect because `name` is also set.',
-  why: 'The API server generates a name only if the object does not have one. `kubectl apply` needs a name, so use `kubectl create` for an object that has only `generateName`.',
+  summary: 'A `generateName` that has no effect because `name` is also set, or that kustomize does not support.',
+  why: 'The API server generates a name only if the object does not have one. `kubectl apply` needs a name, so use `kubectl create` for an object that has only `generateName`. `kustomize build` fails if a resource has no `name`.',
   bad: [
     {
       title: 'Both are set.',
@@ -37,16 +41,26 @@ metadata:
 `,
     },
   ],
-  *check({ stored }) {
+  *check({ stored, file, workspace }) {
     for (const object of stored) {
       const { name, generateName } = object;
-      if (generateName === undefined || generateName.text === '' || name?.type !== 'string' || name.text === '')
-        continue;
-      yield { span: generateName.span, prefix: generateName, object, tags: ['unnecessary'] };
+      if (generateName === undefined || generateName.text === '') continue;
+      const fact = { span: generateName.span, prefix: generateName, object };
+      if (name?.type === 'string' && name.text !== '') yield { ...fact, isRefused: false, tags: ['unnecessary'] };
+      else if (
+        name === undefined &&
+        object.template === undefined &&
+        isIn(workspace, placeOf({ file, object }), 'kustomization')
+      )
+        yield { ...fact, isRefused: true, severity: 'warning' };
     }
   },
-  message: () => localize`\`generateName\` has no effect, because \`name\` is set.`,
-  fixes({ prefix }, { text }) {
+  message: ({ object, isRefused }) =>
+    isRefused
+      ? localize`${object.kind} has only \`generateName\`; \`kustomize build\` fails, because resources need \`name\`.`
+      : localize`\`generateName\` has no effect, because \`name\` is set.`,
+  fixes({ prefix, isRefused }, { text }) {
+    if (isRefused) return [];
     const edit = removeField(text, 'generateName', prefix.span);
     return edit === undefined ? [] : [{ title: localize`Remove \`generateName\``, edits: [edit], preferred: true }];
   },

@@ -14,8 +14,11 @@ import { shorten } from '../helpers/sentences.ts';
 interface Collision extends Fact {
   readonly object: ManifestObject;
   readonly name: Written;
-  /** Whether the other objects are in other files of the same kustomization. */
-  readonly inOtherFiles: boolean;
+  /**
+   * `file`: the last object of the file wins. `build`: kustomize refuses two resources with one identity. `cluster`: the
+   * other object is a resource of the same kustomization with another API version.
+   */
+  readonly problem: 'file' | 'build' | 'cluster';
 }
 
 export const nameCollision = rule<Collision>({
@@ -24,7 +27,7 @@ export const nameCollision = rule<Collision>({
   needs: 'stored',
   acrossFiles: true,
   summary: 'Two objects with the same kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version.',
+  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version, and otherwise the last one wins in the cluster. For kustomize, an object without a namespace is in the namespace `default`.',
   withoutFix: 'Only the author knows which of the two objects is intended, and which name the other one should have.',
   bad: [
     {
@@ -77,29 +80,32 @@ metadata:
           continue;
         }
         const related = [{ file, span: first.name.span, message: localize`The first ${first.kind} with this name.` }];
-        yield { span: name.span, object, name, inOtherFiles: false, related };
+        yield { span: name.span, object, name, problem: 'file', related };
         continue;
       }
       seen.set(identity, object);
       const related: Related[] = [];
+      let isRefused = false;
       for (const otherFile of others) {
         if (related.length === maximumRelated) break;
         if (otherFile.manifest.unresolved) continue;
-        // The identities of kustomize contain the API version, so objects of two versions do not collide in a build.
         const other = otherFile.manifest.objects.find(
-          (each) =>
-            each.group === object.group && each.version === object.version && identityIn(context, each) === identity,
+          (each) => identityIn(context, each) === identity || isSameInBuild(context, each, object),
         );
         if (other?.name === undefined) continue;
+        isRefused ||= isSameInBuild(context, other, object);
         const message = localize`The other ${other.kind} with this name.`;
         related.push({ file: otherFile, span: other.name.span, message });
       }
-      if (related.length > 0) yield { span: name.span, object, name, inOtherFiles: true, related };
+      const problem = isRefused ? 'build' : 'cluster';
+      if (related.length > 0) yield { span: name.span, object, name, problem, related };
     }
   },
-  message({ object, name, inOtherFiles }) {
+  message({ object, name, problem }) {
     const what = `${object.kind} '${shorten(name.text)}'`;
-    if (!inOtherFiles) return localize`${what} is defined twice in this file; the last one wins.`;
+    if (problem === 'file') return localize`${what} is defined twice in this file; the last one wins.`;
+    if (problem === 'cluster')
+      return localize`${what} is also defined in another resource of the same kustomization, with another API version; the last one wins.`;
     return localize`${what} is also defined in another resource of the same kustomization; \`kustomize build\` fails.`;
   },
   fixes: () => [],
@@ -130,12 +136,18 @@ function isPlacedBySelector({ labelSites }: ManifestObject): boolean {
 
 const selectsPlaces = /^config(?:management|sync)\.gke\.io\/(?:namespace|cluster|cluster-name)-selector$/;
 
-/** Returns the identity of an object in the cluster; undefined if it is unknown. */
-function identityIn({ catalogue }: RuleContext, object: ManifestObject): string | undefined {
+/** Whether two objects have the same identity in a build, which contains the API version, and for which objects without a namespace are in `default`. Defined by `ResId.Equals` in sigs.k8s.io/kustomize/kyaml/resid. */
+function isSameInBuild(context: RuleContext, one: ManifestObject, other: ManifestObject): boolean {
+  const [first, second] = [one, other].map((each) => identityIn(context, each, 'default'));
+  return first !== undefined && first === second && one.group === other.group && one.version === other.version;
+}
+
+/** Returns the identity of an object in the cluster; undefined if it is unknown. `usual` is the namespace of objects without a namespace. */
+function identityIn({ catalogue }: RuleContext, object: ManifestObject, usual = ''): string | undefined {
   const { group, version, kind, name, namespace, template, forCluster } = object;
   const namespaced = catalogue.kind(group, version, kind)?.namespaced;
   if (!forCluster || namespaced === undefined || typeof name?.value !== 'string' || name.value === '') return undefined;
-  const where = namespaced ? (namespace?.value ?? '') : '';
+  const where = namespaced ? (namespace?.value ?? usual) : '';
   // An object with an unknown namespace has no known identity: alternative objects often differ only in such a
   // namespace.
   return typeof where === 'string' ? [storedGroup(object), kind, where, name.value, template].join('\n') : undefined;

@@ -131,26 +131,16 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'taint':
       return taintFault(text, context.catalogue);
     case 'unpaired':
-      return unpairedFault(context, word);
     case 'removed':
-      return {
-        message: localize`\`${word.command}\` cannot set and remove '${shorten(text.slice(0, -1))}' in one command.`,
-      };
     case 'option':
-      return {
-        message: localize`\`${word.command}\` has no option '${text.slice(0, 2)}'; keys begin with a letter or digit.`,
-      };
+      return pairFault(context, word);
     case 'name': {
       const [problem] = isPlaceholder(text) ? [] : validateName(word.follows, text);
       if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
       return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
     }
-    case 'patch': {
-      const fault = patchFault(context, word);
-      if (fault?.meant === undefined) return fault;
-      const what = fault.meant.startsWith('/') ? 'path' : 'operation';
-      return { ...fault, fix: { what, text: fault.meant, preferred: true } };
-    }
+    case 'patch':
+      return inPatch(context, word);
     case 'patch file':
       return faultInFile(context, word);
     case 'path':
@@ -160,10 +150,24 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
   }
 }
 
-/** Returns the fault of a word that is neither `key=value` nor `key-`. */
-function unpairedFault({ catalogue }: RuleContext, word: CommandWord & { readonly is: 'unpaired' }) {
-  const { command, resource, isAfterPair } = word;
+function inPatch(context: RuleContext, word: CommandWord & { readonly is: 'patch' }) {
+  const fault = patchFault(context, word);
+  if (fault?.meant === undefined) return fault;
+  const what = fault.meant.startsWith('/') ? ('path' as const) : ('operation' as const);
+  return { ...fault, fix: { what, text: fault.meant, preferred: true } };
+}
+
+/** Returns the fault of a word in place of labels, annotations or taints that kubectl cannot read as one. */
+function pairFault({ catalogue }: RuleContext, word: CommandWord & { readonly is: 'unpaired' | 'removed' | 'option' }) {
+  const { command } = word;
   const text = shorten(word.letters.text);
+  if (word.is === 'removed')
+    return { message: localize`\`${command}\` cannot set and remove '${text.slice(0, -1)}' in one command.` };
+  if (word.is === 'option')
+    return {
+      message: localize`\`${command}\` has no option '${text.slice(0, 2)}'; keys begin with a letter or digit.`,
+    };
+  const { resource, isAfterPair } = word;
   if (isPlaceholder(text) || kindsOf(catalogue, resource.replace(/\/.*/, '')).length === 0) return undefined;
   if (isAfterPair)
     return { message: localize`\`${command}\` reads '${text}' as an object, which must come before \`key=value\`.` };

@@ -25,8 +25,7 @@ interface Duplicate extends Fact {
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
-  summary:
-    'A key that occurs twice in the same map, also in a kustomization or the values of a chart, so that only its last value is used.',
+  summary: 'A key that occurs twice in the same map, so that only its last value is used.',
   why: '`kubectl`, kustomize and Helm use the last value of a repeated key. The other values have no effect, such as a first list of `resources` in a kustomization, or a first map in the values of a chart. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [
     {

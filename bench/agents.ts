@@ -5,7 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,9 +13,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { writeWorkspace } from './generate-workspace.ts';
+import { processorTime } from './processor-time.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
-/** The only tool to measure. */
+/** The only tool to measure; `edits` measures only `check` and `impact` after edits of many files. */
 const only = process.argv[3];
 const rounds = 5;
 /** The number of calls of each tool. */
@@ -41,7 +42,7 @@ function row(what: string, times: readonly number[], target = ''): void {
 interface Cost {
   /** The time until the answer, in milliseconds. */
   readonly time: number;
-  /** The CPU time of the server's main thread in milliseconds; NaN if the system does not provide it. */
+  /** The processor time of the whole server in milliseconds; NaN if the system does not provide it. */
   readonly work: number;
 }
 
@@ -54,13 +55,7 @@ async function connect(): Promise<{ readonly client: Client; work(): number }> {
     env,
   });
   await client.connect(transport);
-  return {
-    client,
-    work() {
-      if (process.platform !== 'linux') return Number.NaN;
-      return Number(readFileSync(`/proc/${transport.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    },
-  };
+  return { client, work: () => processorTime(transport.pid) };
 }
 
 /** The text with another value of a label, in all of its label maps. */
@@ -116,6 +111,7 @@ async function measureStructures(
   edits: Readonly<Record<string, Edit>>,
 ) {
   const tools = ['check', 'diff', 'impact'].filter((each) => only === undefined || only === each);
+  if (tools.length === 0) return;
   console.log(
     `\n| ${count} files, right after a change of | ${tools.map((each) => `\`${each}\`, median | p95 | work, median`).join(' | ')} |\n| ---${' | ---'.repeat(3 * tools.length)} |`,
   );
@@ -139,6 +135,40 @@ async function measureStructures(
       return [middle(times), most(times), middle(each.map(({ work }) => work))];
     });
     console.log(`| ${shown} | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
+  }
+}
+
+/** The number of edits after which `check` and `impact` are measured, and of those before, which are not counted. */
+const [edited, warming] = [120, 20];
+
+/** Measures whole answers right after edits of labels in files all over the workspace. */
+async function measureEdits(cost: (name: string, input: Record<string, unknown>) => Promise<Cost>): Promise<void> {
+  const isLabeled = (path: string) =>
+    /^ +app.kubernetes.io\/component: /m.test(readFileSync(join(workspace, path), 'utf8'));
+  const all = readdirSync(workspace, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
+  const labels = all.toSorted().filter(isLabeled);
+  const textOf = (path: string) => readFileSync(join(workspace, path), 'utf8');
+  const costs = new Map<string, Cost[]>([
+    ['check', []],
+    ['impact', []],
+  ]);
+  for (let round = 0; round < warming + edited; round++)
+    for (const [tool, measured] of costs) {
+      const [path = '', proposed = ''] = [round * 37, round * 37 + 11].map((number) => labels[number % labels.length]);
+      const files = [{ path: proposed, text: labeled(textOf(proposed), `proposed-${round}`) }];
+      writeFileSync(join(workspace, path), labeled(textOf(path), `${tool}-${round}`));
+      const taken = await cost(tool, tool === 'impact' ? { files } : {});
+      if (round >= warming) measured.push(taken);
+    }
+  const columns = ['time, median', 'p95', 'maximum', 'work, median', 'p95'];
+  console.log(
+    `\n| ${count} files, after each of ${edited} edits of labels in ${labels.length} files | ${columns.join(' | ')} |`,
+  );
+  console.log(`| ---${' | ---'.repeat(columns.length)} |`);
+  for (const [tool, all] of costs) {
+    const [times, work] = [all.map(({ time }) => time), all.map((each) => each.work)];
+    const cells = [middle(times), most(times), Math.max(...times), middle(work), most(work)];
+    console.log(`| \`${tool}\` | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
   }
 }
 
@@ -180,6 +210,13 @@ try {
   const selector = 'app.kubernetes.io/name=prices-364';
   const object = 'Deployment/prices-364';
   const text = readFileSync(join(workspace, path), 'utf8');
+  const cost = async (name: string, input: Record<string, unknown>): Promise<Cost> => {
+    const before = work();
+    const time = await timed(client, name, input);
+    return { time, work: work() - before };
+  };
+  await cost('check', {});
+  if (only === undefined || only === 'edits') await measureEdits(cost);
   let proposals = 0;
   const calls: readonly (readonly [
     shown: string,
@@ -205,21 +242,17 @@ try {
   let edits = 0;
   for (const [shown, name, input] of calls.filter(([, name]) => only === undefined || only === name)) {
     const [same, soon, later]: [Cost[], Cost[], Cost[]] = [[], [], []];
-    const cost = async (): Promise<Cost> => {
-      const before = work();
-      const time = await timed(client, name, typeof input === 'function' ? input() : input);
-      return { time, work: work() - before };
-    };
+    const call = () => cost(name, typeof input === 'function' ? input() : input);
     const edit = () => writeFileSync(join(workspace, path), labeled(text, `edit-${edits++}`));
-    await cost();
+    await call();
     for (let round = 0; round < repetitions; round++) {
-      same.push(await cost());
+      same.push(await call());
       edit();
-      soon.push(await cost());
+      soon.push(await call());
       edit();
       // The server handles the event while the agent waits for its model.
       await setTimeout(500);
-      later.push(await cost());
+      later.push(await call());
     }
     const cells = [same, soon, later].flatMap((costs) => {
       const times = costs.map(({ time }) => time);
@@ -227,11 +260,6 @@ try {
     });
     console.log(`| ${shown} | ${cells.map((each) => `${each.toFixed(1)} ms`).join(' | ')} |`);
   }
-  const cost = async (name: string, input: Record<string, unknown>): Promise<Cost> => {
-    const before = work();
-    const time = await timed(client, name, input);
-    return { time, work: work() - before };
-  };
   await measureStructures(cost, structuralEdits('apps/team-15/prices-364/base', path));
   await client.close();
 } finally {

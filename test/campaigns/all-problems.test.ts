@@ -262,6 +262,9 @@ describe('the problems of a workspace', () => {
     );
     // The check that first computes a result for all files depends on everything that it read for it.
     assert.ok(others.length <= 2, others.join(' '));
+    // A policy that matches another workload remains correct, whether it matches this one or not.
+    const more = wanted.affected.size - lonely.affected.size;
+    assert.ok(more <= 2, `${more} files`);
   }).timeout(40_000);
 });
 

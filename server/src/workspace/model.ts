@@ -151,8 +151,15 @@ export interface Workspace {
   /**
    * Returns the labeled objects of a kind that a selector may match, with the certainty of each match; `target` is a
    * `kindKey`. `within` limits the search, to make it faster: files outside of `within` may be skipped unless a kustomization includes them.
+   * With `isAnyEnough`, a caller that stops early depends only on the files of the last two objects that it got.
    */
-  find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
+  find(
+    target: string,
+    selector: Selector,
+    isWanted?: IsWanted,
+    within?: ReadonlySet<string>,
+    isAnyEnough?: boolean,
+  ): Iterable<Candidate>;
   /** Returns the labeled objects of some kinds in a file, including patches, without deserializing the file. */
   labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[];
   /** Returns the selectors of objects of a kind in a file, including patches, without deserializing the file. */

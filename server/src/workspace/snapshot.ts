@@ -33,15 +33,16 @@ import type { Question, Questions } from './dependencies/questions.ts';
 import { isUnread } from './gitops/data-files.ts';
 import type { DataUse } from './gitops/model.ts';
 import { isTextFile } from './ignore/ignore-filter.ts';
-import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './index/index-entries.ts';
-import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
+import { inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
+import { oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
 import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { scopesThatMayBuild } from './kustomize/scopes-that-may-build.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
-import type { FileChange, FoundIn, Workspace, WorkspaceFile } from './model.ts';
+import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
+import { lookupsIn, lookupsInFiles, observedBy, untilEnough } from './recorded-lookups.ts';
 import { type Layout, layoutAfter, layoutOf } from './scopes/layout.ts';
 import type { ChartValues } from './scopes/model.ts';
 import { everyCluster, hasDefaultValues, type Scope } from './scopes/model.ts';
@@ -307,6 +308,19 @@ export function withFiles(
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
+/** Returns a snapshot with the scopes of another one with the same folders and settings, except for what differs because of different files. What depends on equal scopes is then not computed again. */
+export function withScopesOf(workspace: Workspace, other: Workspace): Workspace {
+  const [layout, theirs] = [layouts.get(workspace), layouts.get(other)];
+  if (layout === undefined || theirs === undefined) return workspace;
+  const { files } = workspace;
+  const uris = new Set([...files.keys(), ...other.files.keys()]);
+  const differing = [...uris].filter((uri) => files.get(uri) !== other.files.get(uri));
+  const { configs, scopes, computed } = theirs;
+  const before = new Map(differing.map((uri) => [uri, other.files.get(uri)]));
+  const shared = layoutAfter({ ...layout, configs, scopes, computed }, before, files);
+  return workspaceOf(files, shared, handOver.get(workspace)?.(new Map()), renderings.get(workspace));
+}
+
 /** Returns the workspace before some changes of its files; it has no index. */
 export function workspaceBefore(workspace: Workspace, changes: readonly FileChange[]): Workspace {
   const known = layouts.get(workspace);
@@ -315,69 +329,6 @@ export function workspaceBefore(workspace: Workspace, changes: readonly FileChan
   const earlier = changes.map((change) => [change.after.uri, isAdded(change) ? undefined : change.before] as const);
   const files = workspace.files.with(earlier);
   return workspaceOf(files, layoutAfter(known, now, files), undefined);
-}
-
-type Observed = <T extends FoundIn<{ readonly uri: string }>>(found: Iterable<T>) => Iterable<T>;
-
-/** Yields the results of a look-up, and records that their files were read. */
-function* readingEach<T extends FoundIn<{ readonly uri: string }>>(
-  found: Iterable<T>,
-  questions: Questions,
-): Iterable<T> {
-  for (const each of found) {
-    questions.readAround(each.id.uri);
-    yield each;
-  }
-}
-
-interface Lookups {
-  readonly questions: Questions | undefined;
-  /** Records a question about all files, and returns the index. */
-  readonly ask: (question?: Question) => WorkspaceIndex;
-  readonly indexed: () => WorkspaceIndex;
-  readonly observed: Observed;
-}
-
-function lookupsIn(
-  { ask, indexed, observed, questions }: Lookups,
-  holdsObjects: (uri: string) => boolean,
-): Pick<
-  Workspace,
-  'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf' | 'labelSets' | 'labelCounts' | 'selectingIds'
-> {
-  return {
-    carrying: (key, value) => ask().carrying(key, value),
-    speaking: (...evaluated) => ask().speaking(...evaluated),
-    targets: () => ask().targets(),
-    hasKey: (target, key) => ask({ about: 'key', ...(target && { target }), key }).hasKey(target, key),
-    labelsOf: (target) => ask().labelsOf(target),
-    labelSets: (target, selector) =>
-      labelSetsOf(observed(ask({ about: 'matches', target, selector }).labelSets(target, selector)), holdsObjects),
-    labelCounts: (target) => ask().labelCounts(target),
-    selectingIds: (target, labels, within) => {
-      if (within === undefined) return [...observed(ask().selectors(target, labels))];
-      questions?.noteAround({ about: 'selecting' });
-      return [...observed(indexed().selectors(target, labels, within))];
-    },
-  };
-}
-
-function lookupsInFiles(
-  indexed: () => WorkspaceIndex,
-  files: Workspace['files'],
-  questions: Questions | undefined,
-): Pick<Workspace, 'labeledObjectsIn' | 'selectorsIn'> {
-  return {
-    labeledObjectsIn: (uri, targets) => {
-      questions?.readAround(uri);
-      if (uri === everyCluster) return labeledObjectsInFile(files.get(uri), targets);
-      return indexed().labeledObjectsIn(uri, targets);
-    },
-    selectorsIn: (uri, target) => {
-      questions?.readAround(uri);
-      return indexed().selectorsIn(uri, target);
-    },
-  };
 }
 
 function workspaceOf(
@@ -442,17 +393,19 @@ function workspaceWith(
     questions?.note(about ?? { about: 'anything' });
     return indexed();
   };
-  const observed: Observed = (found) => (questions === undefined ? found : readingEach(found, questions));
+  const observed = observedBy(questions);
   const workspace: Workspace = {
     files: questions === undefined ? files : files.observed((uri) => questions.read(uri)),
     scopes: questions === undefined ? layout.scopes : once(() => recordedScopes(layout.scopes(), questions)),
     configs: layout.configs,
-    find(target, selector, isWanted, within) {
-      const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
-      if (within !== undefined) questions?.noteAround({ about: 'matches', target, selector, isAround: true });
-      const found = wantedIn(lookedAt, observed(index.labeledObjects(target, selector, within)), isWanted, within);
+    find(target, selector, isWanted, within, isAnyEnough = false) {
+      const question = { about: 'matches', target, selector } as const;
+      if (within !== undefined) questions?.noteAround({ ...question, isAround: true });
+      else if (!isAnyEnough) questions?.note(question);
+      const found = wantedIn(lookedAt, observed(indexed().labeledObjects(target, selector, within)), isWanted, within);
       if (within?.has(everyCluster) === false) return found;
-      return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
+      const all = oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
+      return isAnyEnough && questions !== undefined ? untilEnough(all, questions, question) : all;
     },
     selecting: (target, labels) =>
       workspace.selectingIds(target, labels).flatMap((found) => selectorAt(workspace, found)),

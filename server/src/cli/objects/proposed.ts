@@ -36,6 +36,7 @@ export async function proposedSession(world: World, session: Session, proposed: 
   twin.texts = texts;
   const changes = [...stale].map((uri) => ({ uri, gone: texts.get(uri) === null }));
   await twin.workspace.refresh(withTexts(world.files, texts), changes);
+  twin.workspace.shareScopes(now);
   return session.withChoices({}, twin.workspace);
 }
 

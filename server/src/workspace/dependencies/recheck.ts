@@ -14,7 +14,7 @@ import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { concernsNetwork } from '../reach/network-objects.ts';
 import { kindsMadeBy } from '../references/names.ts';
 import { everyCluster, type Scope } from '../scopes/model.ts';
-import { answerTo } from '../scopes/recorded-scopes.ts';
+import { answerTo, unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { allIdentities, identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
@@ -38,7 +38,7 @@ export function filesToRecheck(
   before: Workspace,
   areAroundRecorded = false,
 ): ReadonlySet<string> | 'all' {
-  const isSameLayout = before.scopes() === workspace.scopes();
+  const isSameLayout = unrecordedScopes(before) === unrecordedScopes(workspace);
   if (changes.length === 0 && isSameLayout) return new Set();
   const isSameStructure = before.scopes().structure() === workspace.scopes().structure();
   const structures = isSameStructure ? [workspace] : [before, workspace];
@@ -115,7 +115,7 @@ function filesConcerned(changed: Changed, moved: ReadonlySet<string>): ReadonlyS
   for (const change of changes) {
     add(asked.asking({ about: 'file', uri: change.after.uri }));
     for (const { question, uris } of askedAboutMatches(asked, change))
-      add(isAround(question) ? [...uris].filter((uri) => nearLocal().has(uri)) : uris);
+      add(isAround(question) ? [...nearLocal()].filter((uri) => uris.has(uri)) : uris);
     for (const term of changedNameTerms(change, catalogueOf(change.after.uri)))
       add(asked.asking({ about: 'named', term }));
   }
@@ -185,8 +185,8 @@ function* askedAround(
   // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => around([...near, ...around(urisOf([...local].filter(changesSelectors)))]));
   for (const { question, uris } of asked.others()) {
-    if (question.about === 'around') yield [...uris].filter((uri) => nearLocal().has(uri));
-    if (question.about === 'selecting') yield [...uris].filter((uri) => far().has(uri));
+    if (question.about === 'around') yield [...nearLocal()].filter((uri) => uris.has(uri));
+    if (question.about === 'selecting') yield [...far()].filter((uri) => uris.has(uri));
   }
 }
 

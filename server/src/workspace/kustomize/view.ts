@@ -157,11 +157,11 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     files,
     scopes: () => scopes,
     configs: () => workspace.configs(),
-    find(target, selector, isWanted = () => true, within = undefined) {
+    find(target, selector, isWanted = () => true, within = undefined, isAnyEnough = false) {
       const built = wantedIn(view, rendering.index().labeledObjects(target, selector), isWanted);
       if (within === own) return built;
       const isWantedBeside: IsWanted = (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found);
-      return oneAfterTheOther(built, () => workspace.find(target, selector, isWantedBeside, within));
+      return oneAfterTheOther(built, () => workspace.find(target, selector, isWantedBeside, within, isAnyEnough));
     },
     labeledObjectsIn: (uri, targets) =>
       isOwn(uri) ? labeledObjectsInFile(files.get(uri), targets) : workspace.labeledObjectsIn(uri, targets),

@@ -16,7 +16,7 @@ import { maximumAround } from '../kustomize/shared-files.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { isSameToLayout } from '../scopes/layout.ts';
 import { everyClusterFile } from '../selection/external-objects.ts';
-import { plainFileReading, readFile, withFiles, workspaceIn } from '../snapshot.ts';
+import { plainFileReading, readFile, withFiles, withScopesOf, workspaceIn } from '../snapshot.ts';
 import { FileStore, type StoredFile } from '../store/file-store.ts';
 import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
@@ -118,6 +118,11 @@ export class LiveWorkspace {
     copy.#workspace = workspaceIn(folders, files, parts);
     copy.#complete = true;
     return copy;
+  }
+
+  /** Uses the scopes of the workspace of which this one is a copy, except for what differs because of different files. */
+  shareScopes(original: Workspace): void {
+    this.#workspace = withScopesOf(this.#workspace, original);
   }
 
   get settings(): Settings {
@@ -480,11 +485,7 @@ export class LiveWorkspace {
     this.#commandFiles.invalidateListing();
   }
 
-  /**
-   * Returns the closed files on disk with commands that contain a word, such as the key of a label. `manifest.inline`
-   * contains these commands with their current ranges on disk. Only the first call reads many files, in slices; later
-   * calls use the changes that `refresh` reported.
-   */
+  /** Returns the closed files on disk with commands that contain a word, such as the key of a label. `manifest.inline` contains these commands with their current ranges on disk. Only the first call reads many files, in slices; later calls use the changes that `refresh` reported. */
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.#workspace;
     const choice = this.#choice();

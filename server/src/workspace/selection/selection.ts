@@ -297,7 +297,7 @@ function sortOut(
   question: Question,
   isWanted: IsWanted,
   within: ReadonlySet<string> | undefined,
-  isEnough: (sorted: Sorted) => boolean = () => false,
+  isEnough?: (sorted: Sorted) => boolean,
 ) {
   const matches: Match[] = [];
   const maybe: Match[] = [];
@@ -313,9 +313,9 @@ function sortOut(
     const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
     return !isVague || (!uncertain && hasKnownKey(selector, labels));
   };
-  for (const candidate of candidatesOf(workspace, question, isWorthALook, within)) {
+  for (const candidate of candidatesOf(workspace, question, isWorthALook, within, isEnough !== undefined)) {
     question.comparisons?.add(1);
-    if (isEnough({ elsewhere, uncertain })) break;
+    if (isEnough?.({ elsewhere, uncertain })) break;
     const relation = relationOf(workspace, from, candidate);
     if (relation === 'apart' || question.isExcluded?.(candidate, relation)) continue;
     const place = question.place(candidate);
@@ -359,13 +359,14 @@ function* candidatesOf(
   { selector, targets, from }: Question,
   isWanted: IsWanted,
   within: ReadonlySet<string> | undefined,
+  isAnyEnough: boolean,
 ): Iterable<Candidate> {
   if (selector.kind === 'everything' && from !== undefined) {
     const around = [...workspace.scopes().filesAround(from)].filter((uri) => isWanted(uri, { labels: {} }, 'yes'));
     yield* neighbours(workspace, around, targets);
     return;
   }
-  for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
+  for (const target of targets) yield* workspace.find(target, selector, isWanted, within, isAnyEnough);
 }
 
 /** Whether the known labels of a candidate meet, or almost meet, at least one requirement. Unknown labels, which a controller may add, could satisfy any selector. */

@@ -366,6 +366,45 @@ describe('a selector to which each branch of a template adds a requirement', () 
 });
 
 describe('an object that a chart does not create with its values', () => {
+  it('is no user of other objects, and its long lens is not cut', async () => {
+    const b = await bench(`
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0}
+      ==> shop/values.yaml <==
+      {single: false}
+      ==> shop/templates/account.yaml <==
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata:
+        name: '{{ .Release.Name }}-account'
+        namespace: '{{ .Release.Namespace }}'
+      ==> shop/templates/binding.yaml <==
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: shop}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
+      subjects: [{kind: ServiceAccount, name: '{{ .Release.Name }}-account', namespace: '{{ .Release.Namespace }}'}]
+      ==> shop/templates/single.yaml <==
+      {{- if .Values.single }}
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: RoleBinding
+      metadata: {name: single}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
+      subjects: [{kind: ServiceAccount, name: '{{ .Release.Name }}-account', namespace: '{{ .Release.Namespace }}'}]
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: single}
+      spec:
+        selector: {app: web}
+      {{- end }}
+      ==> shop/templates/web.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: pod-with-a-name-that-is-longer-than-forty-letters, labels: {app: web}}}
+    `);
+    assert.equal(b.lenses('shop/templates/account.yaml'), '4 metadata.name: used by ClusterRoleBinding/shop');
+    assert.match(b.lenses('shop/templates/single.yaml'), /: selects 1 Pod if created$/m);
+  });
+
   it('is said not to be created if another template of the chart fails', async () => {
     const b = await bench(`
       ==> shop/Chart.yaml <==

@@ -214,6 +214,23 @@ describe('statements about kustomizations', () => {
     assert.doesNotMatch(b.hover('url'), /fails/);
     assert.equal(b.lenses('long/kustomization.yaml'), '1 : builds 1 object if …/dashboard.json can be read');
   });
+
+  it('of a kustomization whose build fails state so', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      kind: Kustomization
+      #^ kind
+      resources: [web.yaml]
+      replacements:
+      - source: {kind: Certificate, name: web, fieldPath: metadata.namespace}
+        targets: [{select: {kind: Service}, fieldPaths: [metadata.annotations.from], options: {create: true}}]
+      ==> web.yaml <==
+      {apiVersion: v1, kind: Service, metadata: {name: web}}
+    `);
+    assert.equal(b.lenses('kustomization.yaml'), '1 : kustomize build fails');
+    const text = 'Source Certificate/web matches no object in this kustomization; `kustomize build` fails.';
+    assert.equal(b.hover('kind').split('\n\n')[0], `kind\n---\n${text}`);
+  });
 });
 
 const chart = (rules: string) => `
@@ -258,6 +275,35 @@ describe('statements about admission', () => {
     assert.doesNotMatch(other.hover('labels'), /Governed by/);
     const own = await bench(chart('policy'));
     assert.match(own.hover('labels'), /\*\*Governed by\*\* admission \(2\)/);
+  });
+
+  it('exclude other API groups also if a condition contains a webhook', async () => {
+    const webhooks = (group: string) => `
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0}
+      ==> shop/templates/webhooks.yaml <==
+      apiVersion: admissionregistration.k8s.io/v1
+      kind: ValidatingWebhookConfiguration
+      metadata: {name: shop}
+      webhooks:
+        - name: first.example.com
+          rules: [{apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: [deployments]}]
+        {{- if .Values.second }}
+        - name: second.example.com
+          rules:
+            - apiGroups: [${group}]
+              apiVersions: [v1]
+              operations: [CREATE]
+              resources: [clusterroles]
+          sideEffects: None
+        {{- end }}
+      ==> shop/templates/role.yaml <==
+      {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: web, labels: {app: web}}}
+      #                                                ^ role
+    `;
+    assert.doesNotMatch((await bench(webhooks('shop.example.com'))).hover('role') ?? '', /Governed by/);
+    const own = (await bench(webhooks('rbac.authorization.k8s.io'))).hover('role') ?? '';
+    assert.match(own, /\*\*Governed by\*\* admission \(1\)\n.*may apply/);
   });
 
   it('do not treat webhooks as peers', async () => {

@@ -9,6 +9,7 @@ import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { failingEntry } from '../../workspace/kustomize/broken-entry-text.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import { patchesIn } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
@@ -89,7 +90,9 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   const users = distinctObjects(usersOf(view, targetOf(view.file, object, name)));
   const here = users.filter(({ relation }) => relation === 'here');
   const certain = here.filter(({ answer }) => answer === 'yes');
-  if (certain.length > 0) return localize`used by ${oneOrCount(certain)}`;
+  const created = certain.filter((each) => !isNotCreated(view, each));
+  if (created.length > 0) return localize`used by ${oneOrCount(created)}`;
+  if (certain.length > 0) return localize`used by ${oneOrCount(certain)} if created`;
   if (here.length > 0) return localize`may be used by ${oneOrCount(here)}`;
   return users.length === 0 ? undefined : localize`used ${elsewhere(view, users)} by ${oneOrCount(users)}`;
 }
@@ -164,6 +167,7 @@ function kustomizationTitle(view: FileView): string | undefined {
     const [reason] = openReasons(view);
     return reason === undefined ? localize`not built` : localize`not built: ${reason.replaceAll('`', '')}`;
   }
+  if (failingEntry(rendering) !== undefined) return localize`kustomize build fails`;
   const count = rendering.objects.length;
   const built = !rendering.isWhole
     ? localize`builds ${count} or more objects`
@@ -253,7 +257,7 @@ function siteInPatch(view: FileView, object: ManifestObject): LabelSite | Select
 /** Returns the text of the lens at a path of an object; undefined if the site no longer exists. */
 function lensTitle(view: FileView, where: ObjectInFile, path: string, room: number): string | undefined {
   const site = selectorAt(where.object.selectorSites, path);
-  if (site !== undefined) return selectsTitle(view, where, site);
+  if (site !== undefined) return selectsTitle(view, where, site, room);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
   const others = selectingObjects(view, { ...where, labeledObject }).filter(isMainSelector(view, where));
@@ -318,10 +322,11 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
 }
 
 /** Returns the text for a selector. With several environments, it contains the count of the first environment, and its name if the counts differ; counts are never added. */
-function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): string {
+function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite, room: number): string {
   if (site.state === 'ignored') return localize`selector ignored`;
   if (isUnevaluated(site)) return localize`matches unknown`;
   const found = new FoundBySelector(view, owner, site);
+  const phrased = phraser(site, room);
   const matches = [...found.matches, ...found.beside.matches];
   const maybe = [...found.maybe, ...found.beside.maybe];
   const named = found.namespaces.filter(({ isCertain }) => isCertain).map(({ name }) => name);
@@ -333,30 +338,26 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite): 
     const all = allSelected(found.lead.site);
     if (all !== undefined) return localize`selects all ${all} (${countOf(matches) + named.length} here)${suffix}`;
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
-    return phrased(site, matches, (what) => localize`selects ${what}${more}${suffix}`, named);
+    return phrased(matches, (what) => localize`selects ${what}${more}${suffix}`, named);
   }
-  if (maybe.length > 0) return phrased(site, maybe, (what) => localize`may select ${what}${suffix}`);
+  if (maybe.length > 0) return phrased(maybe, (what) => localize`may select ${what}${suffix}`);
   const { certain, possible } = isSame ? found.elsewhere : { certain: [], possible: [] };
-  if (certain.length > 0)
-    return phrased(site, certain, (what) => localize`selects ${what} ${elsewhere(view, certain)}`);
+  if (certain.length > 0) return phrased(certain, (what) => localize`selects ${what} ${elsewhere(view, certain)}`);
   if (possible.length > 0)
-    return phrased(site, possible, (what) => localize`may select ${what} ${elsewhere(view, possible)}`);
+    return phrased(possible, (what) => localize`may select ${what} ${elsewhere(view, possible)}`);
   return found.verdict?.isUnknown ? localize`matches unknown${suffix}` : localize`selects nothing${suffix}`;
 }
 
-/** Returns a phrase with the name of the only match, or with the number of the matches if there are several or the name is too long. `namespaces` have no objects of their own. */
-function phrased(
-  site: SelectorSite,
-  matches: readonly Match[],
-  phrase: (what: string) => string,
-  namespaces: readonly string[] = [],
-): string {
-  const count = countOf(matches) + namespaces.length;
-  const [only] = matches;
-  const [namespace] = namespaces;
-  const name = only === undefined ? namespace && `Namespace/${namespace}` : objectName(only.object);
-  const number = numbered(site, matches, count);
-  return fitting([...(count === 1 && name !== undefined ? [[phrase(name)]] : []), [phrase(number)]]);
+/** Returns a function that returns a phrase with the name of the only match, or with the number of the matches if there are several or the name is too long. `namespaces` have no objects of their own. */
+function phraser(site: SelectorSite, room: number) {
+  return (matches: readonly Match[], phrase: (what: string) => string, namespaces: readonly string[] = []): string => {
+    const count = countOf(matches) + namespaces.length;
+    const [only] = matches;
+    const [namespace] = namespaces;
+    const name = only === undefined ? namespace && `Namespace/${namespace}` : objectName(only.object);
+    const number = numbered(site, matches, count);
+    return fitting([...(count === 1 && name !== undefined ? [[phrase(name)]] : []), [phrase(number)]], room);
+  };
 }
 
 function countOf(matches: readonly Match[]): number {

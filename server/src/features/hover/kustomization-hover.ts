@@ -4,6 +4,8 @@ import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-fi
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { brokenEntryText, failingEntry } from '../../workspace/kustomize/broken-entry-text.ts';
+import { folderOf } from '../../workspace/uri.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import {
@@ -32,7 +34,10 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
   const rest = total - objects.length;
   const lacked = does === 'build' && !isPartial ? lackedPaths(view.workspace, view.file) : undefined;
   const unplaced = does === 'place' && objects.length > 0 && rest > 0;
+  const rendering = does === 'build' ? view.workspace.rendering(folderOf(view.file.uri), view.catalogue) : undefined;
+  const failing = rendering && failingEntry(rendering);
   return [
+    ...(failing === undefined ? [] : [paragraph(...sentence(brokenEntryText(failing)))]),
     ...group(view, effectTitle(does), lines, start, objects.length),
     ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf() : goneOf(deleted))]),
     ...(lacked === undefined ? [] : aboutLacked(lacked)),

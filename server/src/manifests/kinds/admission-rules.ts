@@ -3,6 +3,7 @@
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
+import { ifCreated } from '../sites/policy-data.ts';
 import { scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, effectiveEntries, entryOf, itemsOf, type Node, textOf } from '../yaml/tree.ts';
@@ -57,7 +58,7 @@ function ofAdmission(kind: string, root: Node): AdmissionRules | undefined {
     const parts = itemsOf(childOf(root, 'webhooks')).map((item, index) => ({
       path: `webhooks[${index}]`,
       span: firstKey(item),
-      data: only(item, ['rules', 'namespaceSelector', 'objectSelector', 'matchPolicy', 'matchConditions']),
+      data: ofWebhook(item),
     }));
     return { system: 'webhook', parts };
   }
@@ -77,6 +78,15 @@ function ofAdmission(kind: string, root: Node): AdmissionRules | undefined {
     ...(hasConditions && { hasConditions }),
     ...parametersOf(nodeOf(root, ['spec', 'paramKind'])),
   };
+}
+
+const ofWebhooks = ['rules', 'namespaceSelector', 'objectSelector', 'matchPolicy', 'matchConditions'];
+
+/** Returns the fields of a webhook that decide to which objects it applies. The condition of a template that contains the whole webhook is one more condition. */
+function ofWebhook(item: Node): unknown {
+  const created = ifCreated(item);
+  const data = only(created, ofWebhooks);
+  return created === item || typeof data !== 'object' ? data : { ...data, matchConditions: template };
 }
 
 function parametersOf(node: Node | undefined): Pick<AdmissionRules, 'parameters'> {
@@ -158,11 +168,12 @@ const template = { unknown: 'template' };
 
 /** Returns some fields of a map as plain data. */
 function only(node: Node, fields: readonly string[]): unknown {
-  if (node.kind !== 'map' || node.open) return template;
+  if (node.kind !== 'map') return template;
   const data: Record<string, unknown> = {};
   for (const field of fields) {
     const entry = entryOf(node, field);
     if (entry !== undefined) data[field] = entry.conditional ? template : dataOf(entry.value);
+    else if (node.open) data[field] = template;
   }
   return data;
 }

@@ -39,6 +39,12 @@ function conditionOf(item: Node): string | undefined {
   return isWhole ? condition : undefined;
 }
 
+/** Returns a list item for the case that a template writes it; the same node if it has no condition. */
+export function ifCreated(item: Node): Node {
+  const condition = conditionOf(item);
+  return condition === undefined ? item : withoutCondition(item, condition);
+}
+
 /** Returns the map for the case that the condition on all of its entries is true. */
 function withoutCondition(item: Node, condition: string): Node {
   if (item.kind !== 'map') return item;

@@ -3,8 +3,8 @@
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { itemsOf } from '../../manifests/yaml/tree.ts';
-import { localize } from '../../text/localize.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { brokenEntryText } from '../../workspace/kustomize/broken-entry-text.ts';
 import type { BrokenEntry } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { gitopsPatchesIn, isAppliedAsWritten } from '../helpers/applied-as-written.ts';
@@ -73,22 +73,7 @@ replacements:
   },
   message({ broken: { is, resource, path } }) {
     const [named, field] = [shorten(resource), shorten(path)];
-    switch (is) {
-      case 'no source':
-        return localize`Source ${named} matches no object in this kustomization; \`kustomize build\` fails.`;
-      case 'no source field':
-        return localize`Source ${named} has no field '${field}'; \`kustomize build\` fails.`;
-      case 'no target':
-        return localize`Target ${named} matches no object in this kustomization; nothing is replaced.`;
-      case 'no replicas':
-        return localize`'${named}' is the name of no object in this kustomization; \`kustomize build\` fails.`;
-      case 'no generated':
-        return localize`No ${named} in this kustomization to merge into or to replace; \`kustomize build\` fails.`;
-      case 'not removed':
-        return localize`${named} has no '${field}' to remove; \`kustomize build\` fails.`;
-      case 'no target field':
-        return localize`Target ${named} has no field '${field}'; \`kustomize build\` fails (or set \`create\`).`;
-    }
+    return brokenEntryText({ is, resource: named, path: field });
   },
   fixes: () => [],
 });

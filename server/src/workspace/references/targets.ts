@@ -2,6 +2,7 @@
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
@@ -261,7 +262,9 @@ function namespaceAnswer(
   if (hasNoNamespace(catalogue, to)) return 'yes';
   const there = effectiveNamespace(workspace, catalogue, to);
   if (namespace !== undefined) {
-    if (namespace.text === there?.text) return 'yes';
+    const given = namespace.text === releaseNamespace ? workspace.scopes().namespaceOf(placeOf(from)) : namespace.text;
+    const isOfRelease = given === undefined && workspace.scopes().together(placeOf(from), placeOf(to));
+    if (given === there?.text && (given !== undefined || isOfRelease)) return 'yes';
     // A kustomization, or the command that applies an object, may set a namespace that is not in the file.
     return to.object.namespace === undefined || isUnknownText(namespace.value, there?.value) ? 'maybe' : 'no';
   }

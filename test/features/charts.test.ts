@@ -92,6 +92,29 @@ describe('in a template of a chart', () => {
     assert.match(b.preview('object') ?? '', /Service\/basket/);
   });
 
+  it('labels in values are not said to be selected by nothing, because the pods have more labels', async () => {
+    const b = await bench(`
+      ==> Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 0.1.0}
+      ==> values.yaml <==
+      podLabels: {}
+      #^ labels
+      ==> templates/web.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata:
+            labels:
+              app: web
+              {{- toYaml .Values.podLabels | nindent 8 }}
+    `);
+    assert.match(b.hover('labels') ?? '', /Deployment\/web/);
+    assert.doesNotMatch(b.hover('labels') ?? '', /nothing/);
+  });
+
   it('a selector of an object that is not created is shown with the default values of the chart', async () => {
     const b = await bench(`
       ==> Chart.yaml <==

@@ -139,9 +139,9 @@ function aboutLabeledObjects(
   if (!isOfPods && object.templates.length > 0)
     return [paragraph(localize`Labels of the ${object.kind} itself. Its pods have the labels of its template.`)];
   const ofPods = labeledObjects.filter(areOfPod);
-  // A patch contains only some of the labels of the object that it changes.
-  if (object.templates.length === 0 || ofPods.length === 0 || view.workspace.scopes().isPatch(view.file.uri))
-    return undefined;
+  // A patch, and values of a chart, contain only some of the labels of the object that they change.
+  const isPart = object.inValues || view.workspace.scopes().isPatch(view.file.uri);
+  if (object.templates.length === 0 || ofPods.length === 0 || isPart) return undefined;
   // A template, or the operator that creates the pods, adds labels.
   if (ofPods.some(({ open }) => open)) {
     const unknown = localize`Selectors unknown`;

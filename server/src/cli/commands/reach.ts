@@ -5,7 +5,6 @@ import {
   cidrsOf,
   hasPort,
   maxPort,
-  type PeerClass,
   type PortSet,
   PortSets,
   type Protocol,
@@ -14,10 +13,9 @@ import {
   protocols,
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import { endsJson, proofJson, proofLines, type RequestedPort } from '../../features/reach/proofs.ts';
+import { endsJson, proofJson, proofLines } from '../../features/reach/proofs.ts';
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import { type Cluster, defaultNamespace, type Workload } from '../../workspace/reach/cluster.ts';
-import { decisionsBetween } from '../../workspace/reach/decisions.ts';
 import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
 import { ownerOfAddresses } from '../../workspace/reach/owned-addresses.ts';
 import { pluginOf, rejecterOf } from '../../workspace/reach/plugin-policies.ts';
@@ -37,6 +35,7 @@ import { tame, tameLine } from '../output/terminal-escape.ts';
 import { withApplied } from '../paths/definition-scopes.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { requestedPaths } from '../paths/requested-paths.ts';
+import { type Connection, connectionsIn, limitText, maximumLimit, portLines, textLines } from '../reach/connections.ts';
 import type { Arguments, Command } from './command.ts';
 
 /** The default maximum number of listed connections, which produces a few megabytes of output. */
@@ -44,9 +43,6 @@ const defaultLimit = 20_000;
 
 /** The maximum number of UTF-16 code units in the ports of all listed connections: policies may name thousands of ports. */
 const maximumPorts = 20_000_000;
-
-/** The largest limit on listed connections that the command accepts. */
-const maximumLimit = 500_000;
 
 export const reach: Command = {
   name: 'reach',
@@ -295,61 +291,11 @@ function describeProblems(world: World, { rejected, others, assumesNamespace }: 
   world.err(tame(`selector-lens: ${text}`));
 }
 
-interface Connection {
-  readonly from: Endpoint;
-  readonly to: Endpoint;
-  readonly allow: readonly { readonly protocol: Protocol; readonly ports: string }[];
-  readonly unknown: readonly { readonly protocol: Protocol; readonly ports: string }[];
-  /** The ports of `allow` and `unknown`. */
-  readonly sets: { readonly allowed: PortSet; readonly unknown: PortSet };
-  readonly text: string;
-}
-
 /** Returns the addresses outside of the cluster as endpoints, one for each block of addresses that policies treat alike. */
 function addressEnds({ reachability }: Cluster): readonly Endpoint[] {
   return reachability.addressClasses.flatMap((peer) =>
     cidrsOf(peer.ranges).map((cidr): Endpoint => ({ kind: 'address', text: `ip:${cidr}`, peer })),
   );
-}
-
-interface Listing {
-  readonly limit?: number;
-  /** Whether an endpoint is listed; a connection is listed if one of its endpoints is. */
-  readonly isListed?: ((end: Endpoint) => boolean) | undefined;
-}
-
-function connectionsIn(
-  world: World,
-  { reachability }: Cluster,
-  sources: readonly Endpoint[],
-  targets: readonly Endpoint[],
-  { limit = maximumLimit, isListed = () => true }: Listing = {},
-): readonly Connection[] {
-  const found: Connection[] = [];
-  const known = new Map<PeerClass, Map<PeerClass, Omit<Connection, 'from' | 'to'>>>();
-  for (const from of sources) {
-    const row = known.get(from.peer) ?? new Map<PeerClass, Omit<Connection, 'from' | 'to'>>();
-    known.set(from.peer, row);
-    for (const to of targets) {
-      if (from.kind === 'address' && to.kind === 'address') continue;
-      if (from.kind === 'workload' && to.kind === 'workload' && from.workload === to.workload) continue;
-      if (!isListed(from) && !isListed(to)) continue;
-      let connection = row.get(to.peer);
-      if (connection === undefined) {
-        const connections = reachability.connections(from.peer, to.peer);
-        const [allow, unknown] = [portsByProtocol(connections.allowed), portsByProtocol(connections.unknown)];
-        connection = { allow, unknown, sets: connections, text: connectionsText(connections) };
-        row.set(to.peer, connection);
-      }
-      if (connection.allow.length === 0 && connection.unknown.length === 0) continue;
-      if (found.length === limit) {
-        world.err(limitText(limit));
-        return found;
-      }
-      found.push({ from, to, ...connection });
-    }
-  }
-  return found;
 }
 
 /** Returns the connections on the port that the arguments name, up to the limit; all connections if they name none. */
@@ -375,10 +321,6 @@ function protocolOf(given: Arguments): Protocol {
   return protocols.find((each) => each === given.values.get('protocol')) ?? 'TCP';
 }
 
-function limitText(limit: number): string {
-  return `selector-lens: Only ${limit} connections are listed. Specify FROM or TO, or use '--limit'.`;
-}
-
 function show(world: World, given: Arguments, cluster: Cluster, listed: readonly Connection[]): void {
   const port = portOf(given);
   const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
@@ -390,7 +332,10 @@ function show(world: World, given: Arguments, cluster: Cluster, listed: readonly
     return;
   }
   const lines = {
-    text: () => textLines(cluster, connections, port === undefined ? undefined : { protocol: protocolOf(given), port }),
+    text: () =>
+      port === undefined
+        ? textLines(world, cluster, connections, limitOf(given))
+        : portLines(world, cluster, connections, { protocol: protocolOf(given), port }),
     csv: () => csvLines(connections),
     mermaid: () => asMermaid(drawingOf(connections)),
     dot: () => asDot(drawingOf(connections)),
@@ -406,18 +351,6 @@ function mostWithPorts(connections: readonly Connection[]): number {
     return left < 0;
   });
   return beyond === -1 ? connections.length : beyond;
-}
-
-/** Returns a line for each pair of ends and the rules that decide. */
-function textLines(cluster: Cluster, connections: readonly Connection[], port?: RequestedPort): readonly string[] {
-  if (connections.length === 0) return ['No connection is allowed.'];
-  return connections.flatMap(({ from, to, text }) => {
-    const pair = `${endpointName(from)} -> ${endpointName(to)}`;
-    const decisions = decisionsBetween(cluster, from, to);
-    if (port === undefined) return decisions.map(({ ports, why }) => `${pair}: ${ports} (${why})`);
-    const deciding = decisions.find(({ set }) => hasPort(set, port.protocol, port.port));
-    return [`${pair}: ${text} (${deciding?.why ?? ''})`];
-  });
 }
 
 function connectionJson({ from, to, allow, unknown }: Connection) {

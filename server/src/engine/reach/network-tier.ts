@@ -39,6 +39,8 @@ interface Step {
   readonly before: Step | undefined;
   readonly last: Selecting | undefined;
   readonly isIsolated: boolean;
+  /** The number of policies in the list. */
+  readonly length: number;
   readonly next: Map<string, Step>;
   readonly rows: Partial<Record<PeerClass['kind'], Row>>;
   /** Indexes of outcomes by the class of the other end, for steps that end a profile. */
@@ -119,7 +121,7 @@ export class NetworkTier {
     let row = known ?? newRow(peers.classesOf(kind).length, sets.none, sets.all);
     for (const at of open.reverse()) {
       if (at.last !== undefined) row = this.#withPolicy(row, at, this.#policyRow(at.last, subject, direction, kind));
-      at.rows[kind] = row;
+      if (at === step || isShared(at)) at.rows[kind] = row;
     }
     return row;
   }
@@ -175,7 +177,13 @@ const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {
   const isIsolated = before?.isIsolated === true || last?.answer === 'yes';
-  return { before, last, isIsolated, next: new Map(), rows: {}, outcomes: {} };
+  const length = before === undefined ? 0 : before.length + 1;
+  return { before, last, isIsolated, length, next: new Map(), rows: {}, outcomes: {} };
+}
+
+/** Whether the row of a step is cached for other lists of policies. Of long lists, only some rows are cached, because each has an entry for every class. */
+function isShared({ length, next }: Step): boolean {
+  return length <= 32 || length % 32 === 0 || next.size > 1;
 }
 
 function newRow(length: number, accept: PortSet, certain: PortSet): Row {

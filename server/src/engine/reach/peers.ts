@@ -98,7 +98,9 @@ export class Peers {
   readonly #selectors = new Map<string, number>();
   readonly #index = new SelectorIndex<number>();
   readonly #namespaceLabels = new Map<string, LabelSet>();
-  readonly #namespaceAnswers = new Map<string, Answer>();
+  readonly #namespaceNumbers = new Map<string, number>();
+  /** By the id of a term, the answers for the namespaces with each number. */
+  readonly #namespaceAnswers = new Map<number, Answer[]>();
   readonly #termOf = new Map<ReachPolicy, Map<Peer, { readonly id: number }>>();
   readonly #endpointTerms = new Map<string, EndpointTerm>();
   readonly #readTerms = new Map<string, ReadTerm>();
@@ -414,8 +416,13 @@ export class Peers {
   }
 
   #namespaceAnswer(term: Term, namespace: Value): Answer {
-    const key = `${term.id} ${keyOfValue(namespace)}`;
-    return getOrAdd(this.#namespaceAnswers, key, () => this.inNamespaces(term, term.own, namespace));
+    const number = getOrAdd(this.#namespaceNumbers, keyOfValue(namespace), () => this.#namespaceNumbers.size);
+    const answers = getOrAdd(this.#namespaceAnswers, term.id, () => []);
+    const known = answers[number];
+    if (known !== undefined) return known;
+    const answer = this.inNamespaces(term, term.own, namespace);
+    answers[number] = answer;
+    return answer;
   }
 }
 

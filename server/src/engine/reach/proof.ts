@@ -1,5 +1,6 @@
 /** Explains why a connection is allowed, denied or unknown: the rules and policies that decide, and near misses. */
 
+import { memoized } from '../memoize.ts';
 import type { Answer, LabelSet } from '../types.ts';
 import { endpointLacks, failing, type Lack } from './lacks.ts';
 import type { MeshEffect } from './mesh-tier.ts';
@@ -67,19 +68,17 @@ export function prove(parts: Parts, question: Question): Proof {
     return parts.verdicts.isOfHost(peer) || isInCluster(peer) ? [] : [direction];
   };
   const undecided = policed.filter((end) => !prover.certainlyAllows(end));
+  const allowing = memoized((end: End) => prover.allowing(end));
+  const denying = memoized((end: End) => prover.denying(end));
   return {
     answer,
     ends: ends.map((end): ProofAtEnd => {
       if (typeof end === 'string') return { direction: end, answer: answerAt(parts, question, end), by: [] };
       const atEnd = answerAt(parts, question, end.direction);
-      return {
-        direction: end.direction,
-        answer: atEnd,
-        by: atEnd === 'yes' ? prover.allowing(end) : prover.denying(end),
-      };
+      return { direction: end.direction, answer: atEnd, by: atEnd === 'yes' ? allowing(end) : denying(end) };
     }),
-    allowedBy: answer === 'yes' ? policed.flatMap((end) => prover.allowing(end)) : [],
-    deniedBy: answer === 'yes' ? [] : undecided.flatMap((end) => prover.denying(end)),
+    allowedBy: answer === 'yes' ? policed.flatMap(allowing) : [],
+    deniedBy: answer === 'yes' ? [] : undecided.flatMap(denying),
     notIsolated: ends.flatMap((end) =>
       typeof end === 'string' ? open(end) : prover.isIsolated(end) ? [] : [end.direction],
     ),
@@ -347,11 +346,12 @@ class Prover {
 
   /** Returns the rules of a policy that match the port of the connection, or may match it. */
   #matching({ policy }: Selecting, end: End): readonly { readonly rule: Rule; readonly answer: Answer }[] {
-    return policy[end.direction].rules.flatMap((rule): readonly { readonly rule: Rule; readonly answer: Answer }[] => {
-      const { certain, possible } = this.#parts.rules.matches(policy, rule, end.other, end.target, end.subject);
-      if (this.#has(certain)) return [{ rule, answer: 'yes' }];
-      return this.#has(possible) ? [{ rule, answer: 'maybe' }] : [];
-    });
+    const found: { readonly rule: Rule; readonly answer: Answer }[] = [];
+    for (const { rule, certain, possible } of this.#parts.rules.matching(policy, end)) {
+      if (this.#has(certain)) found.push({ rule, answer: 'yes' });
+      else if (this.#has(possible)) found.push({ rule, answer: 'maybe' });
+    }
+    return found;
   }
 
   /**

@@ -6,13 +6,31 @@ import type { Answer } from '../types.ts';
 import type { PeerClass, Peers } from './peers.ts';
 import type { PortSets } from './ports.ts';
 import { type MatchedPorts, matchedPorts } from './target-ports.ts';
-import type { PortMatch, ReachPolicy, Rule } from './types.ts';
+import type { Direction, PortMatch, ReachPolicy, Rule } from './types.ts';
+
+/** A rule with the ports that it certainly and possibly matches. */
+export interface MatchingRule extends MatchedPorts {
+  readonly rule: Rule;
+}
+
+/** One end of a connection, the other end, and the end that accepts the connection. */
+export interface ConnectionAtEnd {
+  readonly subject: PeerClass;
+  readonly direction: Direction;
+  readonly other: PeerClass;
+  readonly target: PeerClass;
+}
 
 export class RuleMatches {
   readonly peers: Peers;
   readonly sets: PortSets;
   readonly #ports = new Map<Rule, ReadonlyMap<string, MatchedPorts> & Map<string, MatchedPorts>>();
   readonly #nothing: MatchedPorts;
+  /** The results of `matching` for both ends of the last connection: a proof of each of its ports needs them. */
+  readonly #last = new Map<
+    Direction,
+    { readonly of: ConnectionAtEnd; readonly byPolicy: Map<ReachPolicy, readonly MatchingRule[]> }
+  >();
 
   constructor(sets: PortSets, peers: Peers) {
     this.sets = sets;
@@ -35,6 +53,22 @@ export class RuleMatches {
     if (peer === 'no') return this.#nothing;
     const ports = this.portsOf(rule, target);
     return peer === 'yes' && rule.isOptional !== true ? ports : { certain: this.sets.none, possible: ports.possible };
+  }
+
+  /** Returns the rules of a policy that match, or may match, some port of a connection at one of its ends. */
+  matching(policy: ReachPolicy, at: ConnectionAtEnd): readonly MatchingRule[] {
+    const { subject, direction, other, target } = at;
+    let last = this.#last.get(direction);
+    if (last?.of.subject !== subject || last.of.other !== other || last.of.target !== target) {
+      last = { of: at, byPolicy: new Map() };
+      this.#last.set(direction, last);
+    }
+    return getOrAdd(last.byPolicy, policy, () =>
+      policy[direction].rules.flatMap((rule): readonly MatchingRule[] => {
+        const { certain, possible } = this.matches(policy, rule, other, target, subject);
+        return possible === this.sets.none ? [] : [{ rule, certain, possible }];
+      }),
+    );
   }
 
   /** Returns the ports that a rule certainly and possibly matches on a target, for any peer. */

@@ -32,6 +32,11 @@ export class Verdicts {
   readonly isSctpOpen: boolean;
   readonly #verdicts = new Map<number, Verdict>();
   readonly #ofNetwork = new Map<NetworkOutcome, Verdict>();
+  /** The last results of `verdict`: a proof of each port of a connection needs them. */
+  readonly #last = new Map<
+    Direction,
+    { readonly subject: PodClass; readonly other: PeerClass; readonly verdict: Verdict }
+  >();
   readonly #hasHostEndpoints: boolean;
   readonly #settings: readonly SettingEffect[];
   readonly #ofOutside: Verdict;
@@ -58,6 +63,14 @@ export class Verdicts {
    * different class.
    */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
+    const last = this.#last.get(direction);
+    if (last?.subject === subject && last.other === other) return last.verdict;
+    const verdict = this.#decide(subject, direction, other);
+    this.#last.set(direction, { subject, other, verdict });
+    return verdict;
+  }
+
+  #decide(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     if (this.isOfHost(subject) || isInCluster(other)) return this.#ofHost;
     const profile = this.#profiles.of(subject, direction);
     const network = this.#networkOutcome(profile, subject, direction, other);

@@ -1,6 +1,15 @@
 /** Rows of connections: the other end, the ports, and the rules that decide. Hovers, pages, the map and the command line show the same rows. */
 
-import { type Direction, firstPort, type PeerClass, type PortSet, type Proof, type Rule } from '../../engine/index.ts';
+import {
+  type Direction,
+  firstPort,
+  type PeerClass,
+  type PortSet,
+  type Profile,
+  type Proof,
+  policiesIn,
+  type Rule,
+} from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster } from './cluster.ts';
@@ -30,6 +39,27 @@ export function decisionsBetween(cluster: Cluster, from: Endpoint, to: Endpoint)
   const ofCluster = getOrAdd(decisionsOfClusters, cluster, (): Decisions => new Map());
   const ofSource = getOrAdd(ofCluster, from.peer, () => new Map<PeerClass, readonly Decision[]>());
   return getOrAdd(ofSource, to.peer, () => decide(cluster, from, to));
+}
+
+/** Returns the number of rules that must be evaluated for a connection: those of the policies that apply to its ends. */
+export function rulesBetween(cluster: Cluster, from: Endpoint, to: Endpoint): number {
+  return rulesAt(cluster, from, 'egress') + rulesAt(cluster, to, 'ingress');
+}
+
+/** Returns the number of rules of the policies that apply to an endpoint in one direction. */
+export function rulesAt({ reachability }: Cluster, { peer }: Endpoint, direction: Direction): number {
+  return peer.kind === 'pods' ? rulesIn(reachability.policiesOn(peer, direction), direction) : 0;
+}
+
+const counts = new WeakMap<Profile, Map<Direction, number>>();
+
+function rulesIn(profile: Profile, direction: Direction): number {
+  const byDirection = getOrAdd(counts, profile, () => new Map<Direction, number>());
+  return getOrAdd(byDirection, direction, () => {
+    let rules = 0;
+    for (const { policy } of policiesIn(profile)) rules += policy[direction].rules.length;
+    return rules;
+  });
 }
 
 function decide(cluster: Cluster, from: Endpoint, to: Endpoint): readonly Decision[] {

@@ -15,6 +15,7 @@ import {
   type UnmatchedPeer,
   type Value,
 } from '../../engine/index.ts';
+import { memoized } from '../../engine/memoize.ts';
 import { shownName } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject, SettingObject } from './cluster.ts';
@@ -99,11 +100,11 @@ export function ruleText({ policies }: Cluster, at: RuleReference): string {
   return inSpecs === undefined ? rule : localize`${rule} (item ${inSpecs + 1} of \`specs\`)`;
 }
 
-function namedPolicy(policy: PolicyObject): string {
+const namedPolicy = memoized((policy: PolicyObject): string => {
   const { kind } = policy.where.object;
   const name = policyName(policy);
   return isPluginPolicy(policy.where.object) ? `${kind} ${name}` : name;
-}
+});
 
 /** Returns the closest near misses: at most three, with as few missing conditions as the first. */
 export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {

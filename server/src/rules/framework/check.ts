@@ -1,6 +1,6 @@
 /** Runs the rules on a file. Severities and suppressions are applied only in this module. */
 
-import { once } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
 import type { Span } from '../../text/span.ts';
@@ -64,6 +64,16 @@ const inTurn = once(() =>
   loadedRules().toSorted((a, b) => Number(a.afterOthers ?? false) - Number(b.afterOthers ?? false)),
 );
 
+/** The rules that run unless they are configured, and the rules that are off by default. */
+const byDefault = once(() => inTurn().filter(({ severity }) => severity !== 'off'));
+const offByDefault = once(() => inTurn().filter(({ severity }) => severity === 'off'));
+
+/** Returns the enabled rules for a file. Without a configuration, most files have one list of them. */
+function enabledRules(input: CheckInput, severities: SeverityChoice): readonly Rule[] {
+  const isOn = (rule: Rule) => severityIn(rule, input, severities) !== 'off';
+  return severities.isConfigured || offByDefault().some(isOn) ? inTurn().filter(isOn) : byDefault();
+}
+
 /** Returns the findings of all enabled rules, in the order of the file. If a rule throws an error, the error is logged and the rule reports nothing; the same applies to fixes that throw errors, and to files that cannot be evaluated. */
 export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
@@ -95,7 +105,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
     : noSuppressions;
   const severities = { ...options, severityOf: choicesFor(input, options) };
-  const on = inTurn().filter((rule) => severityIn(rule, input, severities) !== 'off');
+  const on = enabledRules(input, severities);
   const able = options.acrossFiles ? on : withoutOthers(on, input, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
@@ -124,8 +134,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   let current: Rule | undefined;
   const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
   const where = () => `rule ${current?.id} on ${input.uri}`;
-  for (const rule of able) {
-    if (hasNothingFor(rule, context)) continue;
+  for (const rule of relevantTo(able, context)) {
     current = rule;
     // If the applied objects are unknown, the rule cannot run and has no findings.
     const found =
@@ -229,9 +238,15 @@ function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | u
   return undefined;
 }
 
-/** Whether a file certainly contains nothing that a rule reports. A kustomization may add what the rule needs. */
-function hasNothingFor({ needs, asApplied }: Rule, context: Context): boolean {
-  return needs !== undefined && asApplied !== true && !context.has(needs);
+/** Lists of rules by the parts of a file, which few combinations of parts occur in. */
+const relevantRules = new WeakMap<readonly Rule[], Map<number, readonly Rule[]>>();
+
+/** Returns the rules that may report something in a file with the parts that it contains. A kustomization may add what a rule needs. */
+function relevantTo(rules: readonly Rule[], context: Context): readonly Rule[] {
+  const byParts = getOrAdd(relevantRules, rules, () => new Map<number, readonly Rule[]>());
+  return getOrAdd(byParts, context.parts(), () =>
+    rules.filter(({ needs, asApplied }) => needs === undefined || asApplied === true || context.has(needs)),
+  );
 }
 
 function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrenderedOf>): boolean {

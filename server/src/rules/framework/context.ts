@@ -10,7 +10,7 @@ import { nothingKnown } from '../../workspace/selection/lazy-selection.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import type { Done, Need, RuleContext } from './rule.ts';
+import { type Done, type Need, needs, type RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** The file to check, and its surroundings. The other parts of a rule's context are created in this module. */
@@ -49,6 +49,9 @@ const hasNeeded: Readonly<Record<Need, (context: Context) => boolean>> = {
   definitions: ({ stored }) => stored.some(({ defines }) => defines !== undefined),
 };
 
+/** The bit of each need in a set of needs. */
+const bits: ReadonlyMap<Need, number> = new Map(needs.map((need, number) => [need, 1 << number]));
+
 type Seen = Pick<RuleContext, 'file' | 'manifest' | 'workspace'>;
 
 /** The context that all rules share for one file, so that results that several rules need are computed once. */
@@ -68,7 +71,9 @@ export class Context implements RuleContext {
   readonly #input: CheckInput;
   readonly #others: Others;
   #stored: readonly ManifestObject[] | undefined;
-  readonly #has = new Map<Need, boolean>();
+  /** The needs that were determined, and those that the file meets, as bit sets. */
+  #known = 0;
+  #met = 0;
   /**
    * The selections by object and selector site. The site alone is not sufficient, because two applied versions of an
    * object share their sites.
@@ -109,7 +114,19 @@ export class Context implements RuleContext {
   }
 
   has(need: Need): boolean {
-    return getOrAdd(this.#has, need, () => hasNeeded[need](this));
+    const bit = bits.get(need) ?? 0;
+    if ((this.#known & bit) === 0) {
+      this.#known |= bit;
+      if (hasNeeded[need](this)) this.#met |= bit;
+    }
+    return (this.#met & bit) !== 0;
+  }
+
+  /** Returns the needs that the file meets, as a bit set. */
+  parts(): number {
+    let parts = 0;
+    for (const [need, bit] of bits) if (this.has(need)) parts |= bit;
+    return parts;
   }
 
   someObject(isWanted: (object: ManifestObject) => boolean): boolean {

@@ -67,18 +67,21 @@ export interface RuleContext {
 }
 
 /** What a file must contain for a rule to find anything: a kustomization, suppressions, words of commands, any object, an object that the API server stores, or such an object with certain fields. Objects in commands count as objects with maps and selectors. */
-export type Need =
-  | 'kustomization'
-  | 'suppressions'
-  | 'words'
-  | 'objects'
-  | 'maps'
-  | 'selectors'
-  | 'stored'
-  | 'references'
-  | 'gitops'
-  | 'policies'
-  | 'definitions';
+export const needs = [
+  'kustomization',
+  'suppressions',
+  'words',
+  'objects',
+  'maps',
+  'selectors',
+  'stored',
+  'references',
+  'gitops',
+  'policies',
+  'definitions',
+] as const;
+
+export type Need = (typeof needs)[number];
 
 /** The maximum number of findings that a rule reports in a file. */
 export const maximumFindings = 5000;

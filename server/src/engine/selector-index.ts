@@ -14,6 +14,7 @@ export interface FoundSelector<Id> extends IndexedMatch<Id> {
 
 /** Many selectors, each stored under an id. A selector object that is added again is evaluated once for all its ids. Each selector is stored by its most selective requirement: under the values that a key must have, otherwise under a key that must be present, otherwise among the selectors that any label set may satisfy. */
 export class SelectorIndex<Id> {
+  readonly #fileOf: (id: Id) => string;
   readonly #entries = new Map<Selector, Entry<Id>>();
   readonly #byId = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
@@ -21,18 +22,24 @@ export class SelectorIndex<Id> {
   /** The selectors by the keys of their requirements; built lazily, because few callers need it. */
   #requirements: RequirementIndex<Entry<Id>> | undefined;
 
+  /** Creates an index of selectors in files. Without `fileOf`, all of them belong to the file with an empty name. */
+  constructor(fileOf: (id: Id) => string = () => '') {
+    this.#fileOf = fileOf;
+  }
+
   /** Adds a selector under an id, replacing any previous selector with this id. */
   add(id: Id, selector: Selector): void {
     this.remove(id);
     if (selector.kind === 'nothing') return;
     const entry = getOrAdd(this.#entries, selector, () => this.#enter(selector));
     entry.ids.push(id);
+    entry.byFile = undefined;
     this.#byId.set(id, entry);
   }
 
   #enter(selector: Selector): Entry<Id> {
     const decisive = selector.kind === 'all' ? this.#decisive(selector.requirements) : undefined;
-    const entry: Entry<Id> = { ids: [], selector, decisive };
+    const entry: Entry<Id> = { ids: [], byFile: undefined, selector, decisive };
     this.#requirements?.add(entry);
     if (decisive === undefined) {
       this.#anywhere.add(entry);
@@ -51,6 +58,7 @@ export class SelectorIndex<Id> {
     if (entry === undefined) return;
     this.#byId.delete(id);
     takeOut(entry.ids, id);
+    entry.byFile = undefined;
     if (entry.ids.length === 0) this.#leave(entry);
   }
 
@@ -77,33 +85,50 @@ export class SelectorIndex<Id> {
     return this.#byId.get(id)?.selector;
   }
 
-  /** Returns the selectors that match the label set or may match it, in no particular order; only those under wanted ids, if `isWanted` is given. */
-  find(labelSet: LabelSet, isWanted?: (id: Id) => boolean): FoundSelector<Id>[] {
+  /** Returns the selectors that match the label set or may match it, in no particular order; only those whose ids belong to the files `within`, if they are given. */
+  find(labelSet: LabelSet, within?: ReadonlySet<string>): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];
     const { labels, open, changeable } = labelSet;
+    const wanted = within && ((entry: Entry<Id>) => this.#idsWithin(entry, within));
     if (open || changeable?.includes('*')) {
-      check(this.#entries.values(), labelSet, found, isWanted);
+      check(this.#entries.values(), labelSet, found, wanted);
       return found;
     }
     if (changeable !== undefined) {
       const others = { labels: labelSet.labels };
       const known = new Set(this.find(others).map(({ id }) => this.#byId.get(id)));
       const concerned = changeable.flatMap((key) => [...this.#requirementIndex().having(key, [])]);
-      check(new Set([...concerned, ...known].filter((entry) => entry !== undefined)), labelSet, found, isWanted);
+      check(new Set([...concerned, ...known].filter((entry) => entry !== undefined)), labelSet, found, wanted);
       return found;
     }
-    check(this.#anywhere, labelSet, found, isWanted);
+    check(this.#anywhere, labelSet, found, wanted);
     // No selector is found twice: each is stored once, and each key has one value.
     for (const key of Object.keys(labels)) {
       const posting = this.#keys.get(key);
       if (posting === undefined) continue;
       const value = labels[key];
       if (typeof value === 'string') {
-        check(itemsOf(posting.byValue.get(value)), labelSet, found, isWanted);
-        check(itemsOf(posting.anyValue), labelSet, found, isWanted);
-      } else check(allOf(posting), labelSet, found, isWanted);
+        check(itemsOf(posting.byValue.get(value)), labelSet, found, wanted);
+        check(itemsOf(posting.anyValue), labelSet, found, wanted);
+      } else check(allOf(posting), labelSet, found, wanted);
     }
     return found;
+  }
+
+  /** Returns the ids of an entry in some files: thousands of files may contain one selector. */
+  #idsWithin(entry: Entry<Id>, within: ReadonlySet<string>): readonly Id[] {
+    const { ids } = entry;
+    if (ids.length <= within.size) return ids.filter((id) => within.has(this.#fileOf(id)));
+    entry.byFile ??= this.#groupByFile(ids);
+    const found: Id[] = [];
+    for (const uri of within) for (const id of entry.byFile.get(uri) ?? []) found.push(id);
+    return found;
+  }
+
+  #groupByFile(ids: readonly Id[]): ReadonlyMap<string, readonly Id[]> {
+    const byFile = new Map<string, Id[]>();
+    for (const id of ids) getOrAdd(byFile, this.#fileOf(id), () => []).push(id);
+    return byFile;
   }
 
   /**
@@ -151,6 +176,8 @@ export class SelectorIndex<Id> {
 
 interface Entry<Id> {
   readonly ids: Id[];
+  /** The ids by their files; built lazily. */
+  byFile?: ReadonlyMap<string, readonly Id[]> | undefined;
   readonly selector: Selector;
   /**
    * The requirement under whose key, and values if they are known, the selector is stored; absent if any label set may
@@ -186,11 +213,12 @@ function check<Id>(
   entries: Iterable<Entry<Id>> | undefined,
   labelSet: LabelSet,
   found: FoundSelector<Id>[],
-  isWanted: ((id: Id) => boolean) | undefined,
+  wantedIn: ((entry: Entry<Id>) => readonly Id[]) | undefined,
 ): void {
   if (entries === undefined) return;
-  for (const { ids, selector } of entries) {
-    const wanted = isWanted === undefined ? ids : ids.filter(isWanted);
+  for (const entry of entries) {
+    const { ids, selector } = entry;
+    const wanted = wantedIn === undefined ? ids : wantedIn(entry);
     const answer = wanted.length === 0 ? 'no' : evaluate(selector, labelSet);
     if (answer !== 'no') for (const id of wanted) found.push({ id, answer, selector });
   }

@@ -122,8 +122,7 @@ export class WorkspaceIndex {
   /** Returns the selectors of objects of one kind that may match a label set, in the files `within` if they are given. */
   selectors(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[] {
     this.lookups++;
-    const isWanted = within && (({ uri }: SelectorId) => within.has(uri));
-    return this.#selectors.get(target)?.filled().find(labels, isWanted) ?? [];
+    return this.#selectors.get(target)?.filled().find(labels, within) ?? [];
   }
 
   /** Returns the ids of the labeled objects of any kind that certainly have a label. */
@@ -255,7 +254,7 @@ export class WorkspaceIndex {
   }
 
   readonly #newLabels = (): LazyLabels => this.#filled(new LazyIndex(() => new LabelIndex()));
-  readonly #newSelectors = (): LazySelectors => this.#filled(new LazyIndex(() => new SelectorIndex()));
+  readonly #newSelectors = (): LazySelectors => this.#filled(new LazyIndex(() => new SelectorIndex(({ uri }) => uri)));
 
   #filled<Lazy extends { filled(): unknown }>(index: Lazy): Lazy {
     if (!this.#lazy) index.filled();

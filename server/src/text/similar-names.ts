@@ -173,7 +173,8 @@ function collect(
   }
   const letters = next < to ? lettersAfter(whole ?? '', length, wanted) : undefined;
   if (letters !== undefined) {
-    for (const letter of letters) {
+    for (let at = 0; at < letters.length; at++) {
+      const letter = letters[at] ?? '';
       const begin = startOfLetter(names, next, to, length, letter);
       if (names[begin]?.[length] === letter && begin < to) descend(names, { from: begin, to, length }, wanted, found);
     }
@@ -196,27 +197,32 @@ function descend(
 }
 
 /** Returns the letters with which the prefix of a name can continue; undefined if it can continue with every letter, because another one may differ. */
-function lettersAfter(name: string, length: number, search: Search): ReadonlySet<string> | undefined {
+function lettersAfter(name: string, length: number, search: Search): string | undefined {
   const { wanted, most } = search;
-  const [own, above] = [length * stride, (length - 1) * stride];
-  const letters = new Set<string>();
+  const own = length * stride;
+  const above = own - stride;
+  let letters = '';
+  const add = (letter: string) => {
+    if (!letters.includes(letter)) letters += letter;
+  };
   const last = Math.min(wanted.length, length + most);
   for (let at = Math.max(0, length - most); at <= last; at++) {
     const cost = distances[own + at] ?? most + 1;
     if (limited(cost + 1, at, search) <= most) return undefined;
     if (at === wanted.length) break;
     if (limited(cost + 1, at + 1, search) <= most) return undefined;
-    if (cost <= most) letters.add(wanted[at] ?? '');
+    if (cost <= most) add(wanted[at] ?? '');
     // The last letter of the prefix and the next one may be swapped.
     const isSwapped = length > 0 && at > 0 && name[length - 1] === wanted[at];
-    if (isSwapped && (distances[above + at - 1] ?? most + 1) < most) letters.add(wanted[at - 1] ?? '');
+    if (isSwapped && (distances[above + at - 1] ?? most + 1) < most) add(wanted[at - 1] ?? '');
   }
   return letters;
 }
 
 /** Returns the index of the first name whose letter at a position is not less than the given one. */
 function startOfLetter(names: readonly string[], from: number, to: number, position: number, letter: string): number {
-  let [low, high] = [from, to];
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((names[middle]?.[position] ?? '') < letter) low = middle + 1;
@@ -228,7 +234,8 @@ function startOfLetter(names: readonly string[], from: number, to: number, posit
 /** Returns the index of the first name after `from` with a different character at a position. */
 function endOfPrefix(names: readonly string[], from: number, to: number, position: number): number {
   const letter = names[from]?.[position];
-  let [low, high] = [from + 1, to];
+  let low = from + 1;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (names[middle]?.[position] === letter) low = middle + 1;
@@ -240,8 +247,11 @@ function endOfPrefix(names: readonly string[], from: number, to: number, positio
 /** Computes the edit distances, as `editDistance` does, between the first characters of a name and all prefixes of the wanted name that are not much shorter or longer; returns whether one of them is small. */
 function extend(name: string, length: number, search: Search): boolean {
   const { wanted, most } = search;
-  const [own, above, twoAbove] = [length * stride, (length - 1) * stride, (length - 2) * stride];
-  const [letter, before] = [name[length - 1], name[length - 2]];
+  const own = length * stride;
+  const above = own - stride;
+  const twoAbove = above - stride;
+  const letter = name[length - 1];
+  const before = name[length - 2];
   const many = most + 1;
   const first = Math.max(0, length - most);
   const last = Math.min(wanted.length, length + most);

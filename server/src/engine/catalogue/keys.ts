@@ -1,5 +1,6 @@
 /** Looks up well-known label and annotation keys. */
 
+import { BoundedMap, getOrAdd } from '../memoize.ts';
 import { deserializeTexts, KEY_TYPES, type SerializedCatalogue } from './serialized.ts';
 import type { KeyFact } from './types.ts';
 
@@ -13,23 +14,32 @@ export interface KeyBook {
   find(key: string, as: 'label' | 'annotation'): KeyFact | undefined;
 }
 
+/** The maximum number of keys for which the matching pattern is remembered: most files contain the same keys. */
+const maximumMatched = 4096;
+
 /** Deserializes the well-known keys. */
 export function openKeys(serialized: SerializedCatalogue): KeyBook {
   const all = deserializeTexts(serialized.keys, false)
     .map((line, number) => readKey(line, number, serialized.labeledObjects))
     .sort((a, b) => recommendedRank(a) - recommendedRank(b));
   const patterns = all.filter((fact) => fact.pattern);
+  const byPattern = new BoundedMap<string, KeyFact | 'none'>(maximumMatched);
+  const matching = (key: string) =>
+    getOrAdd(byPattern, key, () => patterns.find((fact) => matchesPattern(fact.key, key)) ?? 'none');
   const exact = new Map<string, KeyFact[]>();
   for (const fact of all) exact.set(fact.key, [...(exact.get(fact.key) ?? []), fact]);
   return {
     all,
     find: (key, as) => {
-      const known = exact.get(key) ?? [];
+      const known = exact.get(key);
+      if (known === undefined) {
+        const fact = matching(key);
+        return fact === 'none' ? undefined : fact;
+      }
       return (
         known.find((fact) => fact.type === as || fact.type === 'both') ??
         known.find((fact) => fact.type !== 'taint') ??
-        known[0] ??
-        patterns.find((fact) => matchesPattern(fact.key, key))
+        known[0]
       );
     },
   };

@@ -214,15 +214,20 @@ class Comparison {
 
   /** Whether two collections are the same one before and after the change, and so are those that contain them. */
   #areSame(before: Collection | undefined, after: Collection | undefined): boolean {
-    for (let [old, now] = [before, after]; old !== now; [old, now] = [old?.parent, now?.parent]) {
+    let old = before;
+    let now = after;
+    while (old !== now) {
       if (old === undefined || now === undefined) return false;
-      const [known, knownBefore] = [this.#after.get(old), this.#before.get(now)];
+      const known = this.#after.get(old);
+      const knownBefore = this.#before.get(now);
       const isSplit = this.#separates && old.parent === undefined;
       if (knownBefore === old && (known === now || isSplit)) return true;
       if (knownBefore !== undefined || (known !== undefined && !isSplit)) return false;
       this.#after.set(old, now);
       this.#before.set(now, old);
       if (!this.#areSameKey(old.key, now.key)) return false;
+      old = old.parent;
+      now = now.parent;
     }
     return true;
   }

@@ -37,6 +37,7 @@ import {
   updatedNames,
   whereIs,
 } from './compared-names.ts';
+import { largeSelectors } from './large-selectors.ts';
 import { maximumComparisons, type NamedTreeObjects, namedTreeObjects, PartQuestions } from './named-tree-objects.ts';
 
 export interface Change {
@@ -118,11 +119,13 @@ export function compare(before: Tree, after: Tree): Compared {
   const links = changedMatches(old.matches, fresh.matches);
   const sidesOfLinks = { inOld, inFresh, names, selected: [oldAround, freshAround] } as const;
   const shown = shownLinks(links, [before, after], sidesOfLinks);
+  const large = largeSelectors([...oldAround.objects, ...freshAround.objects].map(({ object }) => object));
   const leftOut = new Set([...old.matches.leftOut, ...fresh.matches.leftOut]).size;
   return {
     changes: ordered([...found, ...shown.found]),
     notes: [
       ...(leftOut === 0 ? [] : [`Too many selectors and matching objects: ${leftOut} selectors were not compared.`]),
+      ...large,
       ...(shown.isIncomplete ? ['Too many matches of GitOps objects: not all of them were compared.'] : []),
       ...(shown.isCut ? [`Only the first ${maximumChanges} changes of each kind are listed.`] : []),
     ],
@@ -136,7 +139,13 @@ export function compare(before: Tree, after: Tree): Compared {
     links,
     asked,
     made: Math.max(old.made, fresh.made),
-    isUpdatable: leftOut === 0 && !shown.isCut && !shown.isIncomplete && !old.isAmbiguous && !fresh.isAmbiguous,
+    isUpdatable:
+      leftOut === 0 &&
+      large.length === 0 &&
+      !shown.isCut &&
+      !shown.isIncomplete &&
+      !old.isAmbiguous &&
+      !fresh.isAmbiguous,
   };
 }
 

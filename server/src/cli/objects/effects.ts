@@ -24,6 +24,7 @@ import { checkSome } from '../report/report.ts';
 import { unparsedFiles } from '../report/syntax-errors.ts';
 import { finishReport, lastReport, questionsOfLast } from '../report/warm-reports.ts';
 import { maximumChanges } from './compare.ts';
+import { largeSelectors } from './large-selectors.ts';
 import { missingFiles } from './missing-files.ts';
 import { areEqual } from './proposed.ts';
 
@@ -200,6 +201,7 @@ function changedObjects(world: World, { before, after }: Sides, texts: Texts): O
     problems: [
       ...unparsedSentences(world, before.session, after.session, texts),
       ...missing,
+      ...largeSelectorsIn(world, before.session, after.session, texts),
       ...problems,
       ...around.problems,
       ...connections.problems,
@@ -253,6 +255,22 @@ function unparsedSentences(world: World, before: Session, after: Session, texts:
 }
 
 /** Returns a sentence about the missing files of the scopes whose objects a proposal may change, if there are any. */
+function largeSelectorsIn(world: World, before: Session, after: Session, texts: Texts): readonly string[] {
+  const { base, now } = statesOf(world, before, after, texts);
+  const isAffected = affectedScopes(base, now);
+  const objects = [now, base.side].flatMap(({ workspace }) => {
+    const uris = new Set(
+      workspace
+        .scopes()
+        .all()
+        .filter(isAffected)
+        .flatMap(({ files }) => [...files]),
+    );
+    return [...uris].flatMap((uri) => workspace.files.get(uri)?.manifest.objects ?? []);
+  });
+  return largeSelectors(objects);
+}
+
 function missingSentences(world: World, before: Session, after: Session, texts: Texts): readonly string[] {
   const { base, now } = statesOf(world, before, after, texts);
   const isAffected = affectedScopes(base, now);

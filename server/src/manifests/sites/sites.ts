@@ -280,6 +280,7 @@ class Site implements SelectorSite {
   }
 
   get nodeSelector(): Parsed<NodeSelector> | undefined {
+    if (isTooLarge(this)) return undefined;
     if (this.fact.form === 'nodeSelector') return fromNodeSelector(this.data);
     return this.fact.form === 'nodeSelectorTerm' ? fromNodeSelector({ nodeSelectorTerms: [this.data] }) : undefined;
   }
@@ -298,6 +299,7 @@ function labelSelectorOf({
   data,
   placeholders,
 }: BareSelectorSite): Parsed<Selector> | undefined {
+  if (isTooLarge({ state, data })) return undefined;
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap':
@@ -382,7 +384,7 @@ interface Shape {
 export const maximumSelectorSize = 5_000;
 
 /** Whether a selector has too many nodes to be parsed. Its matches are then unknown. */
-export function isTooLarge({ state, data }: SelectorSite): boolean {
+export function isTooLarge({ state, data }: Pick<SelectorSite, 'state' | 'data'>): boolean {
   return state === 'present' && data === null;
 }
 

@@ -5,6 +5,7 @@ import { evaluate, everything, type LabelSet, type Selector } from '../../engine
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { isTooLarge } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
@@ -392,6 +393,7 @@ function* unevaluatedIn(
 
 /** Returns the reason why the matches of an unevaluated selector are unknown, without a period. */
 function unevaluatedReason(site: SelectorSite): string {
+  if (isTooLarge(site)) return localize`the selector has too many keys and values to be evaluated`;
   return hasUnevaluatedForm(site)
     ? localize`this form of selector is not evaluated`
     : localize`the kind of the objects that it selects is unknown`;

@@ -7,7 +7,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { withLastKey } from '../../manifests/sites/field-path.ts';
 import { pointedLabels, renamePointed } from '../../manifests/sites/json-patch-labels.ts';
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
-import { isTooLarge, written } from '../../manifests/sites/sites.ts';
+import { written } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
 import { isInside, overlapTest, type Span } from '../../text/span.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
@@ -44,6 +44,7 @@ import {
   type SureStart,
 } from './renamed-labels.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
+import { unevaluatedAround } from './unevaluated-selectors.ts';
 
 /** The label key, label value or object name that can be renamed, with its exact range and text. */
 export interface Renameable {
@@ -130,18 +131,8 @@ export function rename(
   ]);
   if (reach.comparisons.isIncomplete) return tooMany();
   const renamed = gather({ view, reach, name, starts, places, owners: ownersOf(all), changed, asides });
-  const why = broken(view, changed) ?? unevaluated(view, starts);
+  const why = broken(view, changed) ?? unevaluatedAround(view, starts);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
-}
-
-/** Returns why it is unknown whether a selector applied together with the renamed objects uses the label: it is too large to be evaluated. */
-function unevaluated({ workspace }: View, starts: readonly SureStart[]): string | undefined {
-  const scopes = starts.flatMap(({ file }) => workspace.scopes().ofFile(file.uri));
-  for (const uri of new Set(scopes.flatMap(({ files }) => [...files])))
-    for (const object of workspace.files.get(uri)?.manifest.objects ?? [])
-      if (object.selectorSites.some(isTooLarge))
-        return localize`a selector of ${objectName(object)} has too many keys and values to find the label in it`;
-  return undefined;
 }
 
 function tooMany(): Refused {

@@ -3,6 +3,7 @@
  * allow.
  */
 
+export type { AddressClass } from './address-classes.ts';
 export {
   type Address,
   type AddressBlock,
@@ -17,7 +18,7 @@ export {
 export { ruleImplies } from './implied-rules.ts';
 export type { Lack } from './lacks.ts';
 export { markOpen, markOptional } from './partial.ts';
-export type { AddressClass, PeerClass, PodClass } from './peers.ts';
+export type { PeerClass, PodClass } from './peers.ts';
 export { pluginsOf } from './plugin-readings.ts';
 export {
   firstPort,

@@ -8,15 +8,8 @@ import { getOrAdd, once } from '../memoize.ts';
 import { SelectorIndex } from '../selector-index.ts';
 import { type Answer, isUnknown, type LabelSet, type Selector, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
-import {
-  type AddressBlock,
-  type AddressRange,
-  cutBy,
-  everyAddress,
-  isInBlock,
-  isWithin,
-  mayBeOfPod,
-} from './addresses.ts';
+import { type AddressClass, addressClasses } from './address-classes.ts';
+import { type AddressBlock, type AddressRange, everyAddress, isInBlock, isWithin, mayBeOfPod } from './addresses.ts';
 import { CalicoPeers } from './calico-peers.ts';
 import {
   endpointIsSelected,
@@ -41,18 +34,6 @@ export interface PodClass {
   readonly pod: ReachPod;
   /** A key that is the same for all classes whose pods declare the same ports under the names that policies look up. */
   readonly portsKey: string;
-}
-
-/** Addresses outside the cluster, or of hosts, that all policies treat alike. */
-export interface AddressClass {
-  readonly kind: 'addresses';
-  /** The index of this class among the classes of addresses. */
-  readonly place: number;
-  readonly ranges: readonly AddressRange[];
-  /** Set for addresses of host endpoints of Calico, to which policies also apply. */
-  readonly isOfHost?: true;
-  /** Set for addresses of pods, services or nodes, for which policies do not decide by the address. */
-  readonly isInCluster?: true;
 }
 
 export type PeerClass = PodClass | AddressClass;
@@ -114,9 +95,10 @@ export class Peers {
   readonly plugins: ReadonlySet<Plugin>;
   /** The policies by the id of the term that is their subject. */
   readonly #bySubject = new Map<number, number[]>();
-  readonly #answers: ReadonlyMap<number, Answer>[] = [];
-  /** The classes that each term includes. */
-  readonly #byTerm = new Map<number, (readonly [PodClass, Answer])[]>();
+  /** By class, whether each term includes it, as an index of `answers`: with many terms, a map takes far more memory. */
+  readonly #answers: Uint8Array[] = [];
+  /** The classes that each term certainly or possibly includes. */
+  readonly #byTerm = new Map<number, PodClass[]>();
   readonly #classOf: PodClass[] = [];
 
   constructor(world: ReachWorld) {
@@ -196,7 +178,8 @@ export class Peers {
     if (peer.kind === 'pods') {
       const term = this.#termOf.get(policy)?.get(peer);
       const isOfAddresses = kind === 'addresses' && term !== undefined && this.#readTermOf.has(term.id);
-      if (kind === 'pods') for (const [pods, answer] of (term && this.#byTerm.get(term.id)) ?? []) each(pods, answer);
+      if (kind === 'pods' && term !== undefined)
+        for (const pods of this.#byTerm.get(term.id) ?? []) each(pods, this.#answerOf(term.id, pods));
       if (!isOfAddresses) return;
     }
     for (const other of this.classesOf(kind)) {
@@ -213,8 +196,13 @@ export class Peers {
 
   /** Returns the indexes of the policies that select the pods of a class, or may select them. */
   selectingPolicies({ place }: PodClass): readonly number[] {
-    const terms = [...(this.#answers[place]?.keys() ?? [])];
-    return terms.flatMap((term) => this.#bySubject.get(term) ?? []).sort((a, b) => a - b);
+    const included = this.#answers[place];
+    const found = Array.from(this.#bySubject, ([term, policies]) => (included?.[term] ? policies : []));
+    return found.flat().sort((a, b) => a - b);
+  }
+
+  #answerOf(term: number, { place }: PodClass): Answer {
+    return answers[this.#answers[place]?.[term] ?? 0] ?? 'no';
   }
 
   /** Whether a peer in a rule of a policy, or the subject of the policy, includes the members of a class. */
@@ -227,7 +215,7 @@ export class Peers {
       const { readings = [] } = (term && this.#readTermOf.get(term.id)) ?? {};
       return common('no', ...readings.map((each) => this.#includesAddresses(each, other.ranges)));
     }
-    return (term && this.#answers[other.place]?.get(term.id)) ?? 'no';
+    return term === undefined ? 'no' : this.#answerOf(term.id, other);
   }
 
   /**
@@ -291,7 +279,7 @@ export class Peers {
   #podClasses(names: readonly PortMatch[]): readonly PodClass[] {
     const byKey = new Map<string, PodClass & { readonly members: number[] }>();
     const isInMesh = this.#world.policies.some(({ mesh }) => mesh !== undefined);
-    const matched = new Map<string, readonly (readonly [term: number, answer: Answer])[]>();
+    const matched = new Map<string, { readonly included: Uint8Array; readonly key: string }>();
     for (const [index, pod] of this.#world.pods.entries()) {
       const { namespace, labels, hostNetwork = 'no' } = pod;
       const labelsKey = JSON.stringify([
@@ -304,13 +292,17 @@ export class Peers {
           ? [keyOfValue(pod.serviceAccount ?? ''), pod.isOfController]
           : []),
       ]);
-      const terms = getOrAdd(matched, labelsKey, () => this.#termsOf(pod));
+      const { included, key } = getOrAdd(matched, labelsKey, () => {
+        const terms = this.#termsOf(pod);
+        return { included: terms, key: keyOfTerms(terms) };
+      });
       const portsKey = names.length === 0 ? '' : keyOfPorts(pod, names);
       const identity = isInMesh ? this.#identityOf(pod) : [];
-      const found = getOrAdd(byKey, JSON.stringify([terms, portsKey, hostNetwork, ...identity]), () => {
-        const place = this.#answers.push(new Map(terms)) - 1;
+      const found = getOrAdd(byKey, JSON.stringify([key, portsKey, hostNetwork, ...identity]), () => {
+        const place = this.#answers.push(included) - 1;
         const made = { kind: 'pods' as const, place, members: [], pod, portsKey };
-        for (const [term, answer] of terms) getOrAdd(this.#byTerm, term, () => []).push([made, answer]);
+        for (const [term, answer] of included.entries())
+          if (answer > 0) getOrAdd(this.#byTerm, term, () => []).push(made);
         return made;
       });
       found.members.push(index);
@@ -325,26 +317,22 @@ export class Peers {
     return [keyOfValue(namespace), keyOfValue(serviceAccount), hasProxy(pod, this.namespaceLabels(namespace))];
   }
 
-  /** Returns the terms that certainly or possibly include a pod, in order. */
-  #termsOf(pod: ReachPod): readonly (readonly [term: number, answer: Answer])[] {
+  /** Returns whether each term includes a pod, as indexes of `answers`. */
+  #termsOf(pod: ReachPod): Uint8Array {
     const { namespace, labels, hostNetwork = 'no' } = pod;
-    const terms: [number, Answer][] = [];
-    for (const term of this.#endpointTerms.values()) {
-      const answer = this.#endpointAnswer(term, pod);
-      if (answer !== 'no') terms.push([term.id, answer]);
-    }
-    for (const term of this.#readTerms.values()) {
-      const answer = this.#readAnswer(term, pod);
-      if (answer !== 'no') terms.push([term.id, answer]);
-    }
+    const terms = new Uint8Array(this.#nextId());
+    const set = ({ id }: { readonly id: number }, answer: Answer) => {
+      terms[id] = answers.indexOf(answer);
+    };
+    for (const term of this.#endpointTerms.values()) set(term, this.#endpointAnswer(term, pod));
+    for (const term of this.#readTerms.values()) set(term, this.#readAnswer(term, pod));
     for (const { id: selector, answer } of this.#index.find(labels)) {
       for (const term of this.#bySelector[selector] ?? []) {
         const there = and(answer, this.#namespaceAnswer(term, namespace));
-        const included = this.#withHost(there, hostNetwork, term.isCluster);
-        if (included !== 'no') terms.push([term.id, included]);
+        set(term, this.#withHost(there, hostNetwork, term.isCluster));
       }
     }
-    return terms.sort(([a], [b]) => a - b);
+    return terms;
   }
 
   /** A pod on the network of its node is no endpoint of Cilium, and no pod for a ClusterNetworkPolicy; its effect is otherwise undefined. */
@@ -426,6 +414,15 @@ export class Peers {
   }
 }
 
+const answers: readonly Answer[] = ['no', 'maybe', 'yes'];
+
+/** Returns a key that is the same for equal answers of all terms. */
+function keyOfTerms(terms: Uint8Array): string {
+  let key = '';
+  for (const [term, answer] of terms.entries()) if (answer > 0) key += answer === 1 ? `${term}?,` : `${term},`;
+  return key;
+}
+
 /** Returns the answer if all are equal. */
 function common(first: Answer, ...others: readonly Answer[]): Answer {
   return others.every((each) => each === first) ? first : 'maybe';
@@ -440,45 +437,6 @@ function isEndpointPeer(peer: Peer): peer is EndpointPeer {
 }
 
 const allIpv4: AddressRange = { family: 4, first: 0n, last: 0xffff_ffffn };
-
-const ofHost = { isOfHost: true } as const;
-
-function addressClasses(blocks: readonly AddressBlock[], ofHosts: ReadonlySet<AddressBlock>): readonly AddressClass[] {
-  const ranges = cutBy(blocks);
-  const inBlocks = ranges.map((): number[] => []);
-  const hosts = blocks.flatMap((block, number) => (ofHosts.has(block) ? [number] : []));
-  for (const [number, block] of blocks.entries()) {
-    for (let at = firstWithin(ranges, block.range); at < ranges.length; at++) {
-      const range = ranges[at];
-      if (range === undefined || !isWithin(range, block.range)) break;
-      if (isInBlock(range, block) !== 'no') inBlocks[at]?.push(number);
-    }
-  }
-  const byKey = new Map<string, AddressClass & { readonly ranges: AddressRange[] }>();
-  for (const [at, range] of ranges.entries()) {
-    const key = inBlocks[at]?.join() ?? '';
-    const found = getOrAdd(byKey, key, () => {
-      const isOfHost = hosts.some((number) => inBlocks[at]?.includes(number)) && ofHost;
-      return { kind: 'addresses' as const, place: byKey.size, ranges: [], ...isOfHost };
-    });
-    found.ranges.push(range);
-  }
-  return [...byKey.values()];
-}
-
-/** Returns the index of the first of the sorted ranges that does not begin before the given range. */
-function firstWithin(ranges: readonly AddressRange[], { family, first }: AddressRange): number {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const range = ranges[middle];
-    const isBefore = range !== undefined && (range.family < family || (range.family === family && range.first < first));
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 function keyOfValue(value: Value): string {
   return isUnknown(value) ? `?${JSON.stringify([value.unknown, value.pattern])}` : value;

@@ -1,8 +1,9 @@
 /** The proof of an answer about a connection: decisions at both ends, reasons for uncertainty, and near misses. */
 
 import type { Answer } from '../types.ts';
+import type { AddressClass } from './address-classes.ts';
 import type { Lack } from './lacks.ts';
-import type { AddressClass, PodClass } from './peers.ts';
+import type { PodClass } from './peers.ts';
 import type { Direction, Peer, ReachPod, Rule } from './types.ts';
 
 /** A policy, by its index in the model, at one end of a connection. */

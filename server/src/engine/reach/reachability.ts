@@ -2,8 +2,9 @@
 
 import { getOrAdd, memoized } from '../memoize.ts';
 import type { Answer } from '../types.ts';
+import type { AddressClass } from './address-classes.ts';
 import type { AddressRange } from './addresses.ts';
-import { type AddressClass, type PeerClass, Peers, type PodClass } from './peers.ts';
+import { type PeerClass, Peers, type PodClass } from './peers.ts';
 import { hasPort, type PortSet, PortSets } from './ports.ts';
 import { type Profile, Profiles, policiesIn } from './profiles.ts';
 import { prove } from './proof.ts';

@@ -1,12 +1,13 @@
 /** Computes the decision of the policies at one end of a connection, tier by tier. */
 
 import { getOrAdd, memoized } from '../memoize.ts';
+import type { AddressClass } from './address-classes.ts';
 import { CalicoTiers } from './calico-tiers.ts';
 import { type Allowance, CiliumTier, type End } from './cilium-tier.ts';
 import { MeshTier } from './mesh-tier.ts';
 import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
 import { outcomesOf, tierOf } from './ordered-rules.ts';
-import type { AddressClass, PeerClass, PodClass } from './peers.ts';
+import type { PeerClass, PodClass } from './peers.ts';
 import { hasPort, type PortSet } from './ports.ts';
 import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';

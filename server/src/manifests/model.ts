@@ -1,5 +1,6 @@
 /** Types that describe a file: its objects, and the positions of their labels, selectors and names. */
 
+import type { FieldScalar } from '../engine/catalogue/structures.ts';
 import type {
   GroupKind,
   LabelField,
@@ -60,6 +61,9 @@ interface FaultyField {
   readonly key: Written;
 }
 
+/** A rule for the names of parts of an object. */
+export type FieldName = 'qualified' | 'dns1123Label' | 'dns1123Subdomain' | 'port' | 'variable';
+
 /** A fault in the fields of an object; `object` is the offset of the `kind` of the object. */
 export type FieldFault =
   | (FaultyField & { readonly is: 'unknown' })
@@ -75,17 +79,21 @@ export type FieldFault =
   /** A field whose value is a list, a map or a scalar instead of the required type; `maps` is a list of maps. */
   | (FaultyField & {
       readonly is: 'type';
-      readonly must: 'map' | 'list' | 'maps' | 'integer' | 'boolean' | 'string';
+      readonly must: 'map' | 'list' | FieldScalar;
       readonly found: Node['kind'];
-      /** The quoted value of a field that must be an integer or boolean, or the item of a list that has the wrong type. */
+      /** The scalar that has another type, or the item of a list. */
       readonly wrong?: Written;
+      /** Whether `wrong` is an item of the field, which is a list. */
+      readonly isItem?: boolean;
     })
-  /** A value that the API server rejects: it is none of the allowed texts, outside of a range of integers, or not a qualified name. */
+  /** A value that the API server rejects: it is none of the allowed texts, outside of a range of integers, or not a valid name. */
   | (FaultyField & {
       readonly is: 'value';
       readonly wrong: Written;
       readonly allowed?: readonly string[];
       readonly range?: readonly [least: string, most: string];
+      /** The rule for names that the value breaks. */
+      readonly breaks?: FieldName;
     })
   /** A document without `kind` or `apiVersion` that would otherwise be an object of a built-in kind. */
   | {

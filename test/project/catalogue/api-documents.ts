@@ -1,6 +1,7 @@
 /** Reads what an API server or a CustomResourceDefinition says about kinds: OpenAPI documents (versions 2 and 3) and CRDs. */
 
 import { loadAll } from 'js-yaml';
+import { scalarMarks } from '../../../server/src/engine/catalogue/structures.ts';
 import { byAge } from './by-age.ts';
 
 /** A kind in one document. */
@@ -15,7 +16,7 @@ export interface DescribedKind {
   readonly structures: ReadonlyMap<string, string>;
 }
 
-/** A field as `structures.jsonl` writes it: `name`, or `name=structure`, `name+structure`, `name*structure`. */
+/** A field as `structures.jsonl` writes it: `name`, or `name=structure`, `name+structure`, `name*structure`, where `string`, `integer`, `number` and `boolean` are in place of a structure. */
 interface DescribedStructure {
   readonly fields: readonly string[];
   /** The descriptions of the fields. */
@@ -30,11 +31,13 @@ export interface ApiDocument {
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
+  readonly format?: string;
   readonly description?: string;
   readonly allOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
   readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[] | GroupVersionKind;
 }
 
@@ -139,7 +142,7 @@ function structureOf({ properties = {} }: Schema, isStructure: (name: string) =>
   const target = (schema: Schema | undefined) => {
     const reference = schema?.$ref ?? schema?.allOf?.[0]?.$ref;
     const name = reference?.split('/').at(-1);
-    return name !== undefined && isStructure(name) ? shortName(name) : undefined;
+    return name !== undefined && isStructure(name) ? shortName(name) : scalarOf(schema);
   };
   const fields = Object.entries(properties).map(([name, schema]) => {
     const { items, additionalProperties } = schema;
@@ -154,6 +157,12 @@ function structureOf({ properties = {} }: Schema, isStructure: (name: string) =>
   });
   const texts = Object.entries(properties).map(([name, { description = '' }]) => [name, description] as const);
   return { fields: fields.toSorted(), texts: new Map(texts) };
+}
+
+/** Returns the type of a scalar; undefined for other values, and for those that may be integers or strings. */
+function scalarOf(schema: Schema | undefined): string | undefined {
+  const { type = '', format, 'x-kubernetes-int-or-string': isEither } = schema ?? {};
+  return Object.hasOwn(scalarMarks, type) && format !== 'int-or-string' && isEither !== true ? type : undefined;
 }
 
 /** The structures of a CustomResourceDefinition have names of their own, because its schema has none. */
@@ -185,6 +194,8 @@ function addInline(name: string, schema: Schema, structures: Map<string, Describ
     const [mark, inner] = each.items ? ['+', each.items] : values ? ['*', values] : ['=', each];
     const known = knownShape(inner);
     if (known !== undefined) return `${field}${mark}${known}`;
+    const scalar = scalarOf(inner);
+    if (scalar !== undefined) return `${field}${mark}${scalar}`;
     if (inner.properties === undefined) return field;
     const path = `${name}.${field}`;
     addInline(path, inner, structures);

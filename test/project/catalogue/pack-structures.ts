@@ -2,6 +2,7 @@
  * Serializes the fields of the built-in kinds: one line for each different structure, then one for each API version.
  */
 
+import { scalarMarks } from '../../../server/src/engine/catalogue/structures.ts';
 import type { KindStructureRow, StructureRow } from './tables.ts';
 
 /** The text that `openStructures` parses. Structures with equal fields are stored once. */
@@ -27,10 +28,15 @@ function lineOf(row: StructureRow | undefined, numbers: ReadonlyMap<string, numb
   return (row?.fields ?? [])
     .map((field) => {
       const [, name = '', how = '', structure = ''] = /^([^=+*]*)([=+*]?)(.*)$/.exec(field) ?? [];
-      const number = how === '' ? '' : (numbers.get(structure) ?? 0).toString(36);
+      const scalar = isScalar(structure) ? scalarMarks[structure] : undefined;
+      const number = how === '' ? '' : (scalar ?? (numbers.get(structure) ?? 0).toString(36));
       return `${name}${required.includes(name) ? '!' : ''}${how}${number}`;
     })
     .join(' ');
+}
+
+function isScalar(name: string): name is keyof typeof scalarMarks {
+  return Object.hasOwn(scalarMarks, name);
 }
 
 /** Numbers for structures: equal if the structures, and all nested ones, have equal fields. */

@@ -1,5 +1,6 @@
 /** Compares API documents with the facts of the catalogue, and proposes rows: for each, the reason. */
 
+import { scalarMarks } from '../../../server/src/engine/catalogue/structures.ts';
 import type { ApiDocument, DescribedKind } from './api-documents.ts';
 import { byAge } from './by-age.ts';
 import type { Facts } from './facts.ts';
@@ -265,5 +266,6 @@ function nameOf(field: string): string {
 }
 
 function targetOf(field: string): string | undefined {
-  return /[=+*](.+)$/.exec(field)?.[1];
+  const target = /[=+*](.+)$/.exec(field)?.[1];
+  return target === undefined || Object.hasOwn(scalarMarks, target) ? undefined : target;
 }

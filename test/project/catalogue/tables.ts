@@ -346,7 +346,7 @@ export const structures = {
     fields: list(
       text(
         /^[$\w-]+(?:[=+*][\w.]+)?$/,
-        "a field: its name, and a structure after '=' if its value is one, '+' if each item is, or '*' if each value of a map is",
+        "a field: its name, and a structure or the type of a scalar after '=' if its value is one, '+' if each item is, or '*' if each value of a map is",
       ),
     ),
     required: optional(list(fieldName)),

@@ -2,5 +2,5 @@
 kubectl patch service basket -p '{"spec": {"ports": {"port": 80}}}'
 #                                           ~~~~~ error field-type "`ports` must be a list, not a map"
 kubectl patch deployment basket --type=json -p '[{"op": "add", "path": "/spec/replicas", "value": "3"}]'
-#                                                                             ~~~~~~~~ error field-type "`replicas` must be an integer, not a string"
+#                                                                                                  ~ error field-type "`replicas` must be an integer, not a string"
 kubectl patch oven basket --type=merge -p '{"spec": {"ports": {"port": 80}}}'

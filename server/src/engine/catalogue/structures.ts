@@ -11,10 +11,15 @@ export interface Structure {
   readonly open: boolean;
 }
 
+/** The type of a scalar. */
+export type FieldScalar = 'string' | 'integer' | 'number' | 'boolean';
+
 export interface StructureField {
   /** The structure of the field's value; undefined if the value has no named fields, or may have arbitrary fields. */
   readonly structure: Structure | undefined;
-  /** Whether the structure describes the value itself, each item of a list, or each value of a map. */
+  /** The type of the field's value if it certainly is a scalar of one type, or null. */
+  readonly scalar?: FieldScalar | undefined;
+  /** Whether the structure or the type describes the value itself, each item of a list, or each value of a map. */
   readonly has: 'value' | 'items' | 'values';
 }
 
@@ -77,7 +82,17 @@ function structureTable(lines: readonly string[]): (number: string) => Structure
 /** The word in a line that marks a structure as open. */
 export const openMark = '...';
 
-/** Parses the serialized form of one structure: `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
+/** The letters that serialized structures contain in place of the number of a structure, for scalars. */
+export const scalarMarks = { string: 'S', integer: 'I', number: 'N', boolean: 'B' } as const;
+
+const scalars: ReadonlyMap<string, FieldScalar> = new Map([
+  [scalarMarks.string, 'string'],
+  [scalarMarks.integer, 'integer'],
+  [scalarMarks.number, 'number'],
+  [scalarMarks.boolean, 'boolean'],
+]);
+
+/** Parses the serialized form of one structure: `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE text=S ...`. */
 function readStructure(line: string, structureAt: (number: string) => Structure | undefined): Structure {
   const fields = new Map<string, StructureField>();
   const required: string[] = [];
@@ -89,10 +104,12 @@ function readStructure(line: string, structureAt: (number: string) => Structure 
     const isRequired = named.endsWith('!');
     const name = isRequired ? named.slice(0, -1) : named;
     if (isRequired) required.push(name);
+    const scalar = scalars.get(number);
     fields.set(name, {
+      ...(scalar && { scalar }),
       has: how === '*' ? 'values' : how === '+' ? 'items' : 'value',
       get structure() {
-        return how === '' ? undefined : structureAt(number);
+        return how === '' || scalar !== undefined ? undefined : structureAt(number);
       },
     });
   }

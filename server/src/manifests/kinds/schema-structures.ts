@@ -1,7 +1,7 @@
 /** Serializes the fields of the structural schema of a CustomResourceDefinition. */
 
-import { openMark } from '../../engine/catalogue/structures.ts';
-import { childOf, type Node } from '../yaml/tree.ts';
+import { openMark, scalarMarks } from '../../engine/catalogue/structures.ts';
+import { childOf, type Node, textOf } from '../yaml/tree.ts';
 
 /** The maximum number of fields in a schema. The largest schema in use has half as many, but aliases can expand a schema without limit. */
 const maximumFields = 40_000;
@@ -21,7 +21,7 @@ export function serializeSchema(schema: Node): string | undefined {
   };
   /**
    * Returns the reference to the structure of a node: `=NUMBER` for an object, `+NUMBER` for a list, `*NUMBER` for a
-   * map, or an empty string for a value without fields.
+   * map, or an empty string for a value without fields or with an unknown type.
    */
   const visit = (node: Node | undefined, depth: number): string => {
     if (node?.kind !== 'map' || node.open || depth > maximumDepth || ++fields > maximumFields) {
@@ -37,7 +37,8 @@ export function serializeSchema(schema: Node): string | undefined {
       return additional.kind === 'map' ? as('*', visit(additional, depth + 1)) : '';
     }
     const keepsAll = isTrue(childOf(node, 'x-kubernetes-preserve-unknown-fields')) || additional !== undefined;
-    if (properties === undefined && (keepsAll || !isObject(node))) return '';
+    if (properties === undefined && !keepsAll && !isObject(node)) return scalarOf(node);
+    if (properties === undefined && keepsAll) return '';
     // Properties without an `object` type are not structural, so the API server rejects the definition.
     if (properties !== undefined && (properties.kind !== 'map' || properties.open || !isObject(node))) isKnown = false;
     const words =
@@ -59,6 +60,17 @@ export function serializeSchema(schema: Node): string | undefined {
 /** Returns the reference to a list or map of structures; empty for lists of lists and maps of maps, which are not supported. */
 function as(how: '+' | '*', below: string): string {
   return below.startsWith('=') ? `${how}${below.slice(1)}` : '';
+}
+
+/** Returns the reference to the type of a scalar. */
+function scalarOf(node: Node): string {
+  const type = textOf(childOf(node, 'type')) ?? '';
+  if (isTrue(childOf(node, 'x-kubernetes-int-or-string'))) return '';
+  return isScalarType(type) ? `=${scalarMarks[type]}` : '';
+}
+
+function isScalarType(type: string): type is keyof typeof scalarMarks {
+  return Object.hasOwn(scalarMarks, type);
 }
 
 function isTrue(node: Node | undefined): boolean {

@@ -1,13 +1,13 @@
 /** Finds fields of an object that do not exist in its kind, and required fields that are missing. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { Structure, StructureField } from '../../engine/catalogue/structures.ts';
+import type { FieldScalar, Structure, StructureField } from '../../engine/catalogue/structures.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { replacedFields } from '../kustomize/replaced-paths.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
-import type { ScalarType } from '../yaml/scalar-types.ts';
+import { scalarData } from '../yaml/scalar-types.ts';
 import {
   childOf,
   effectiveEntries,
@@ -16,12 +16,13 @@ import {
   type MapEntry,
   type MapNode,
   type Node,
+  type ScalarNode,
   textOf,
 } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
-import { containerFaults, pathFaults, requiredFaults, restartFaults } from './required-faults.ts';
+import { alternativeFaults, containerFaults, pathFaults, requiredFaults, restartFaults } from './required-faults.ts';
 import { written } from './sites.ts';
-import { hasKnownValues, integers, valueFaults } from './value-faults.ts';
+import { hasKnownValues, valueFaults } from './value-faults.ts';
 
 /** The maximum number of reported faults in an object. */
 const maximumFaults = 100;
@@ -35,18 +36,21 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
   // Objects that are not separated by `---` are not checked, because only the last value of each key is used.
   if (!forCluster || root.kind !== 'map' || isTypeChosen(root) || joined !== undefined || isForHook(root)) return [];
   const structure = catalogue.structure(group, version, kind);
-  const place = { object: kindSpan.start, at: kindSpan, ofKubernetes: isBuiltIn(group), type: `${group}/${kind}` };
+  const ofKubernetes = isBuiltIn(group);
+  const place = { object: kindSpan.start, at: kindSpan, ofKubernetes, type: `${group}/${kind}` };
   const inParts = (parts: readonly Part[]) =>
     parts.flatMap(({ path, structure: known }) => {
       const node = nodeAt(root, path);
-      return known === undefined || node === undefined ? [] : fieldFaults(node, known, { ...place, path });
+      return known === undefined || node === undefined
+        ? []
+        : fieldFaults(node, known, { ...place, path, knowsScalars: ofKubernetes });
     });
   const metadata = { path: 'metadata', structure: catalogue.metadata() };
   const faults =
     structure === undefined
       ? inParts([metadata, ...partsOf(object, catalogue)])
       : [
-          ...fieldFaults(root, structure, { ...place, path: '' }),
+          ...fieldFaults(root, structure, { ...place, path: '', knowsScalars: true }),
           // The metadata is checked separately if the schema of the kind does not describe its fields.
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
@@ -54,6 +58,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
           ...requiredFaults(root, object),
           ...restartFaults(root, object, catalogue),
           ...containerFaults(root, object),
+          ...alternativeFaults(root, object),
           ...pathFaults(root, object),
         ];
   if (faults.length === 0) return faults;
@@ -179,8 +184,10 @@ interface FaultSite {
   readonly object: number;
   /** The range at which missing fields of the map are reported. */
   readonly at: Span;
-  /** Whether the kind is built in, so that the types of its fields are known by their names. */
+  /** Whether the kind is built in, so that the values of its fields are known by their names. */
   readonly ofKubernetes: boolean;
+  /** Whether the schema of the kind states the types of scalars; a custom resource may contain parts that only look like those of built-in kinds. */
+  readonly knowsScalars: boolean;
   /** The group and kind of the object. */
   readonly type: string;
 }
@@ -194,7 +201,7 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
 function fieldFaults(
   root: Node,
   structure: Structure,
-  { path, object, at, ofKubernetes, type }: FaultSite,
+  { path, object, at, ofKubernetes, knowsScalars, type }: FaultSite,
 ): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {
@@ -203,8 +210,11 @@ function fieldFaults(
       const field = fields.get(entry.key.text);
       if (found.length < maximumFaults && isOwn(entry)) {
         if (field !== undefined) {
-          for (const fault of typeFaultsOf(entry, field, { fields, ofKubernetes }))
+          const known = knowsScalars ? field : { ...field, scalar: undefined };
+          for (const fault of typeFaultsOf(entry.value, known))
             found.push({ is: 'type', object, path: pathOf(steps), key: written(entry.key), ...fault });
+          if (known.scalar !== undefined && known.has === 'values')
+            inTexts(entry, known.scalar, { around: steps, key: entry.key.text });
           if (ofKubernetes && entry.value.kind === 'scalar' && hasKnownValues(entry.key.text))
             found.push(...valueFaults(entry, { fields, type, object, path: pathOf(steps) }));
         } else if (!open && !isOfSops(entry, steps)) {
@@ -217,6 +227,14 @@ function fieldFaults(
     for (const field of required) {
       if (entryOf(map, field) !== undefined || found.length >= maximumFaults || isPartial(map)) continue;
       found.push({ is: 'missing', object, path: pathOf(steps), field, span });
+    }
+  };
+  const inTexts = ({ value }: MapEntry, scalar: FieldScalar, steps: Steps): void => {
+    if (value.kind !== 'map') return;
+    for (const entry of effectiveEntries(value)) {
+      if (found.length >= maximumFaults || !isOwn(entry)) continue;
+      for (const fault of scalarFaultsOf(entry.value, scalar))
+        found.push({ is: 'type', object, path: pathOf(steps), key: written(entry.key), ...fault });
     }
   };
   const inField = ({ key, value }: MapEntry, of: Structure, has: StructureField['has'], steps: Steps): void => {
@@ -233,73 +251,57 @@ function fieldFaults(
   return found;
 }
 
-const booleans: ReadonlySet<string> = new Set([
-  ...['hostNetwork', 'hostPID', 'hostIPC', 'privileged', 'readOnly', 'readOnlyRootFilesystem', 'runAsNonRoot'],
-  ...['allowPrivilegeEscalation', 'automountServiceAccountToken', 'enableServiceLinks', 'suspend', 'immutable'],
-  ...['unschedulable', 'paused', 'optional', 'publishNotReadyAddresses', 'shareProcessNamespace'],
-]);
-
-/** The fields of built-in kinds that are strings, unless their structure is known. */
-const texts: ReadonlySet<string> = new Set([
-  ...['name', 'namespace', 'generateName', 'image', 'serviceName', 'serviceAccountName', 'nodeName', 'restartPolicy'],
-  ...['mountPath', 'priorityClassName', 'schedulerName', 'hostname', 'subdomain', 'clusterIP'],
-]);
-
-/** The fields of built-in kinds that are lists of strings. */
-const textLists: ReadonlySet<string> = new Set([
-  ...['command', 'args', 'policyTypes', 'accessModes', 'externalIPs', 'loadBalancerSourceRanges', 'mountOptions'],
-  ...['verbs', 'apiGroups', 'resourceNames', 'nonResourceURLs'],
-]);
-
-/** The map around a field. */
-interface Around {
-  readonly fields: Structure['fields'];
-  readonly ofKubernetes: boolean;
-}
-
-type FoundType = Pick<TypeFault, 'must' | 'found' | 'wrong'>;
-
-/** Returns the faults in the type of a field, which its structure determines or, in built-in kinds, its name. */
-function typeFaultsOf(entry: MapEntry, { structure, has }: StructureField, around: Around): readonly FoundType[] {
-  const { key, value } = entry;
-  if (structure !== undefined) {
-    const must = has === 'items' ? 'list' : 'map';
-    if (hasWrongType(value, must)) return [{ must, found: value.kind }];
-    // The API server reads null as an empty map.
-    const item = value.kind === 'list' ? value.items.find((each) => hasWrongType(each, 'map')) : undefined;
-    return item === undefined ? [] : [{ must: 'maps', found: item.kind, wrong: written(item) }];
-  }
-  if (!around.ofKubernetes) return [];
-  if (texts.has(key.text)) return value.kind === 'scalar' || value.open ? [] : [{ must: 'string', found: value.kind }];
-  if (textLists.has(key.text)) return itemFaultsOf(value);
-  const must = typeOfQuoted(entry, around.fields);
-  return must === undefined || value.kind !== 'scalar' ? [] : [{ must, found: 'scalar', wrong: written(value) }];
-}
-
-/** Returns the faults in a list of strings. */
-function itemFaultsOf(value: Node): readonly FoundType[] {
-  if (value.kind !== 'list') return hasWrongType(value, 'list') ? [{ must: 'list', found: value.kind }] : [];
-  // One item shows the fault of all of them.
-  const item = value.items.find((each) => each.kind === 'scalar' && each.pattern === undefined && isNoText(each.type));
-  return item?.kind === 'scalar' ? [{ must: 'string', found: 'scalar', wrong: written(item) }] : [];
-}
-
 type TypeFault = Extract<FieldFault, { readonly is: 'type' }>;
+type FoundType = Pick<TypeFault, 'must' | 'found' | 'wrong' | 'isItem'>;
 
-function isNoText(type: ScalarType): boolean {
-  return type !== 'string' && type !== 'null';
+/** Returns the faults in the type of a field. */
+function typeFaultsOf(value: Node, { structure, scalar, has }: StructureField): readonly FoundType[] {
+  if (structure === undefined && (scalar === undefined || has === 'values'))
+    return scalar !== undefined && hasWrongType(value, 'map') ? [{ must: 'map', found: value.kind }] : [];
+  if (structure === undefined && scalar !== undefined && has === 'value') return scalarFaultsOf(value, scalar);
+  const must = has === 'items' ? 'list' : 'map';
+  if (hasWrongType(value, must)) return [{ must, found: value.kind }];
+  if (value.kind !== 'list') return [];
+  // One item shows the fault of all of them.
+  for (const item of value.items) {
+    // The API server reads null as an empty map.
+    const found =
+      scalar !== undefined
+        ? scalarFaultsOf(item, scalar)
+        : hasWrongType(item, 'map')
+          ? [{ must: 'map' as const, found: item.kind, wrong: written(item) }]
+          : [];
+    if (found.length > 0) return found.map((each) => ({ wrong: written(item), ...each, isItem: true }));
+  }
+  return [];
 }
 
-/** Returns the type that a field of a built-in kind must have, if its value is of this type but for its quotes. */
-function typeOfQuoted({ key, value }: MapEntry, fields: Structure['fields']): 'integer' | 'boolean' | undefined {
-  if (value.kind !== 'scalar' || value.pattern !== undefined || value.type !== 'string' || value.style === 'block')
-    return undefined;
+/** Returns the fault of a value that certainly is no scalar of a type. A null value is like an absent field. */
+function scalarFaultsOf(value: Node, must: FieldScalar): readonly FoundType[] {
+  if (value.kind !== 'scalar') return value.open ? [] : [{ must, found: value.kind }];
+  return value.pattern === undefined && isOtherScalar(value, must)
+    ? [{ must, found: 'scalar', wrong: written(value) }]
+    : [];
+}
+
+function isOtherScalar({ type, text, style, rendered }: ScalarNode, must: FieldScalar): boolean {
+  if (type === 'null') return false;
+  if (type !== 'string') {
+    if (type === 'number' && must === 'integer') return !Number.isInteger(scalarData(text, type));
+    return !(type === must || (type === 'number' && must === 'number'));
+  }
   // The quotes in the output of a template are not known.
-  if (value.rendered === true && value.style === 'plain') return undefined;
-  // Only the `port` of a Service cannot be the name of a port.
-  const isInteger = integers.has(key.text) || (key.text === 'port' && fields.has('nodePort'));
-  if (isInteger && /^\d{1,10}$/.test(value.text)) return 'integer';
-  return booleans.has(key.text) && /^(?:true|false)$/.test(value.text) ? 'boolean' : undefined;
+  if (must === 'string' || style === 'block' || (rendered === true && style === 'plain')) return false;
+  return !mayBeReplaced(text);
+}
+
+/** Whether a string in the place of a number or boolean may be a placeholder for it, such as `REPLICAS`, `<count>` or `@count@`. */
+function mayBeReplaced(text: string): boolean {
+  return (
+    !/^[\s\w.+-]*$/.test(text) ||
+    !/[a-z0-9]/.test(text.replace(/^(?:YES|NO|TRUE|FALSE|ON|OFF|Y|N)$/, 'true')) ||
+    /__|\b(?:your|todo|x+)\b/i.test(text)
+  );
 }
 
 /** Whether a value certainly has another type than its field. A null value is like an absent field. */

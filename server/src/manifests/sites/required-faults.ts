@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
+import { scalarData } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, itemsOf, type MapEntry, type MapNode } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 import { choiceFaults, restartPolicies } from './value-faults.ts';
@@ -29,6 +30,43 @@ export function requiredFaults(root: MapNode, { group, kind, kindSpan }: Manifes
     if (entryOf(map, field) !== undefined || (above !== undefined && map.entries.length === 0)) return [];
     return [{ is: 'missing', object: kindSpan.start, path: above ?? '', field, span: entry?.key.span ?? kindSpan }];
   });
+}
+
+/** Returns the fault of a Job that turns off its own selector without setting another one, and of an Ingress with neither rules nor a default backend. */
+export function alternativeFaults(
+  root: MapNode,
+  { group, version, kind, kindSpan }: ManifestObject,
+): readonly FieldFault[] {
+  const entry = entryOf(root, 'spec');
+  const spec = entry?.value;
+  if (
+    entry === undefined ||
+    spec?.kind !== 'map' ||
+    spec.open ||
+    entry.conditional ||
+    spec.entries.some(isUnknownEntry)
+  )
+    return [];
+  const missing = (field: string): readonly FieldFault[] => [
+    { is: 'missing', object: kindSpan.start, path: 'spec', field, span: entry.key.span },
+  ];
+  if (group === 'batch' && kind === 'Job') {
+    const manual = childOf(spec, 'manualSelector');
+    const isManual =
+      manual?.kind === 'scalar' && manual.type === 'boolean' && scalarData(manual.text, 'boolean') === true;
+    return isManual && lacks(spec, 'selector') ? missing('selector') : [];
+  }
+  if (group !== 'networking.k8s.io' || version !== 'v1' || kind !== 'Ingress') return [];
+  return spec.entries.length > 0 && lacks(spec, 'rules') && lacks(spec, 'defaultBackend') ? missing('rules') : [];
+}
+
+/** Whether a map certainly lacks a field; null and an empty list are like an absent field. */
+function lacks(map: MapNode, field: string): boolean {
+  const value = childOf(map, field);
+  if (value === undefined) return true;
+  return value.kind === 'scalar'
+    ? value.type === 'null'
+    : value.kind === 'list' && value.items.length === 0 && !value.open;
 }
 
 /** Returns the faults of paths of an Ingress without a type; older versions have a default. */

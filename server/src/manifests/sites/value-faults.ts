@@ -1,8 +1,14 @@
 /** Finds values of fields of built-in kinds that the API server rejects. */
 
 import type { Structure } from '../../engine/catalogue/structures.ts';
-import { isLabelKey } from '../../engine/index.ts';
-import type { FieldFault } from '../model.ts';
+import {
+  type Problem,
+  validateLabelKey,
+  validateName,
+  validatePortName,
+  validateVariableName,
+} from '../../engine/index.ts';
+import type { FieldFault, FieldName } from '../model.ts';
 import type { MapEntry } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
@@ -36,8 +42,14 @@ const allowedInKind: ReadonlyMap<string, readonly string[]> = new Map([
   ['apps/Deployment spec.strategy.type', ['RollingUpdate', 'Recreate']],
   ['apps/DaemonSet spec.updateStrategy.type', ['RollingUpdate', 'OnDelete']],
   ['apps/StatefulSet spec.updateStrategy.type', ['RollingUpdate', 'OnDelete']],
+  ['events.k8s.io/Event type', ['Normal', 'Warning']],
   ['/Service spec.type', ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName']],
 ]);
+
+/** The resources of a container that the downward API contains, other than those of huge pages. */
+const containerResources: readonly string[] = ['limits', 'requests'].flatMap((each) =>
+  ['cpu', 'memory', 'ephemeral-storage'].map((resource) => `${each}.${resource}`),
+);
 
 const protocols: readonly string[] = ['TCP', 'UDP', 'SCTP'];
 
@@ -49,7 +61,9 @@ function allowedIn(
   path: string,
 ): readonly string[] | undefined {
   const ofPort = key === 'protocol' && (fields.has('containerPort') || fields.has('nodePort'));
-  return ofPort ? protocols : (allowedValues.get(key) ?? allowedInKind.get(`${type} ${path}.${key}`));
+  if (ofPort) return protocols;
+  if (key === 'resource' && fields.has('divisor')) return containerResources;
+  return allowedValues.get(key) ?? allowedInKind.get(`${type} ${path === '' ? '' : `${path}.`}${key}`);
 }
 
 interface ValueSite {
@@ -65,7 +79,8 @@ interface FieldSite extends ValueSite {
 
 /** Returns the faults in the value of a field of a built-in kind. */
 export function valueFaults(entry: MapEntry, { fields, type, ...site }: FieldSite): readonly FieldFault[] {
-  if (entry.key.text === 'conditionType') return gateFaults(entry, site);
+  const rule = nameRuleOf(entry.key.text, fields);
+  if (rule !== undefined) return nameFaults(entry, rule, site);
   const allowed = allowedIn(entry.key.text, fields, type, site.path);
   return allowed === undefined ? rangeFaults(entry, { ...site, fields }) : choiceFaults(entry, { ...site, allowed });
 }
@@ -77,13 +92,46 @@ export function choiceFaults(
 ): readonly FieldFault[] {
   if (value.kind !== 'scalar' || value.pattern !== undefined || value.type !== 'string') return [];
   if (value.text === '' || allowed.includes(value.text)) return [];
+  if (allowed === containerResources && /^(?:limits|requests)\.hugepages-/.test(value.text)) return [];
   return [{ is: 'value', object, path, key: written(key), wrong: written(value), allowed }];
 }
 
-/** Returns the fault of a condition type in a list of readiness gates that is not a qualified name. */
-function gateFaults({ key, value }: MapEntry, { path, object }: ValueSite): readonly FieldFault[] {
-  if (value.kind !== 'scalar' || value.pattern !== undefined || value.type !== 'string') return [];
-  return isLabelKey(value.text) ? [] : [{ is: 'value', object, path, key: written(key), wrong: written(value) }];
+/** The fields of pods that contain names, by the rule that the API server applies. */
+const podNames: ReadonlyMap<string, FieldName> = new Map([
+  ['hostname', 'dns1123Label'],
+  ['subdomain', 'dns1123Label'],
+  ['serviceAccountName', 'dns1123Subdomain'],
+  ['priorityClassName', 'dns1123Subdomain'],
+  ['runtimeClassName', 'dns1123Subdomain'],
+]);
+
+/** Returns the rule for the name that a field contains; the fields beside it distinguish containers, volumes and ports. */
+function nameRuleOf(key: string, fields: Structure['fields']): FieldName | undefined {
+  if (key === 'conditionType') return 'qualified';
+  if (key === 'targetPort' && fields.has('nodePort')) return 'port';
+  if (key === 'port')
+    return fields.has('httpHeaders') || (fields.size === 2 && fields.has('host')) ? 'port' : undefined;
+  if (key !== 'name') return fields.has('containers') ? podNames.get(key) : undefined;
+  if (fields.has('containerPort')) return 'port';
+  if (fields.has('valueFrom') && fields.has('value')) return 'variable';
+  const isLabel = fields.has('nodePort') || fields.has('emptyDir') || (fields.has('image') && fields.has('command'));
+  return isLabel ? 'dns1123Label' : undefined;
+}
+
+/** Returns the fault of a text that is no valid name. The API server reads an empty text as an absent field. */
+function nameFaults({ key, value }: MapEntry, rule: FieldName, { path, object }: ValueSite): readonly FieldFault[] {
+  if (value.kind !== 'scalar' || value.pattern !== undefined || value.type !== 'string' || value.text === '') return [];
+  const problems = problemsOfName(rule, value.text, false);
+  return problems.length === 0
+    ? []
+    : [{ is: 'value', object, path, key: written(key), wrong: written(value), breaks: rule }];
+}
+
+/** Returns the problems of the name in a field; `isRelaxed` states whether the names of variables follow the rule of Kubernetes 1.32. */
+export function problemsOfName(rule: FieldName, name: string, isRelaxed: boolean): readonly Problem[] {
+  if (rule === 'port') return validatePortName(name);
+  if (rule === 'variable') return validateVariableName(name, isRelaxed);
+  return rule === 'qualified' ? validateLabelKey(name) : validateName(rule, name);
 }
 
 /** Integers of 64 bits; the others have 32 bits. */
@@ -101,6 +149,7 @@ const longIntegers: ReadonlySet<string> = new Set([
 /** Returns the range of integers that a field of a built-in kind certainly has. */
 function rangeOf(key: string, fields: Structure['fields']): readonly [string, string] | undefined {
   if (key === 'containerPort' || (key === 'port' && fields.has('nodePort'))) return ['1', '65535'];
+  if (key === 'weight' && fields.has('podAffinityTerm')) return ['1', '100'];
   if (key === 'hostPort' || key === 'nodePort') return ['0', '65535'];
   if (!integers.has(key)) return undefined;
   if (longIntegers.has(key)) return ['-9223372036854775808', '9223372036854775807'];
@@ -125,11 +174,12 @@ export function hasKnownValues(key: string): boolean {
   return (
     integers.has(key) ||
     allowedValues.has(key) ||
-    /^(?:apiGroup|conditionType|port|protocol|restartPolicy|type)$/.test(key)
+    podNames.has(key) ||
+    /^(?:apiGroup|conditionType|name|port|protocol|resource|restartPolicy|targetPort|type|weight)$/.test(key)
   );
 }
 
-export const integers: ReadonlySet<string> = new Set([
+const integers: ReadonlySet<string> = new Set([
   ...['replicas', 'minReplicas', 'maxReplicas', 'revisionHistoryLimit', 'minReadySeconds', 'progressDeadlineSeconds'],
   ...['containerPort', 'hostPort', 'nodePort', 'terminationGracePeriodSeconds', 'runAsUser', 'runAsGroup', 'fsGroup'],
   ...['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds', 'failureThreshold', 'successThreshold'],

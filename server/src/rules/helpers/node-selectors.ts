@@ -4,9 +4,9 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
-import { stepsOf, targetAt, targetWith, treeOf } from '../../workspace/object-trees.ts';
+import { stepsOf, targetAt, targetWith } from '../../workspace/object-trees.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { storedParts } from './certain-objects.ts';
+import { appliedParts, withTree } from './patch-parts.ts';
 
 /** Whether objects of a kind are nodes: the kubelet labels them with their host names. */
 export function isNode({ group, kind }: GroupKind, catalogue: Catalogue): boolean {
@@ -29,15 +29,17 @@ export function* nodeSelectorSites(context: RuleContext): Iterable<NodeSelectorS
   // After a syntax error, it is uncertain to which term a requirement belongs.
   if (context.manifest.readInPart) return;
   const seen = new Set<number>();
-  for (const object of storedParts(context)) {
+  const inValues = context.manifest.objects.filter((object) => object.inValues);
+  const parts = [...inValues.map((object) => withTree(context, object)), ...appliedParts(context)];
+  for (const { object, isKindKnown, rootOf } of parts) {
     for (const site of object.selectorSites) {
       const isTerms = site.fact.form === 'nodeSelector' || site.fact.form === 'nodeSelectorTerm';
       if (!isTerms || !site.fact.plain || site.state === 'null' || seen.has(site.span.start)) continue;
       seen.add(site.span.start);
-      const root = treeOf(context, object);
+      const root = rootOf();
       const target = object.inValues ? targetWith(root, site.span) : targetAt(root, stepsOf(site.path));
       if (target === undefined) continue;
-      yield { object, site, node: target.node, parent: target.parent, checked: isBuiltIn(object.group) };
+      yield { object, site, node: target.node, parent: target.parent, checked: isBuiltIn(object.group) && isKindKnown };
     }
   }
 }

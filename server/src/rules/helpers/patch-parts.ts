@@ -13,6 +13,7 @@ import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../../manifests/yaml/tree.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
@@ -81,6 +82,25 @@ function partsIn(context: RuleContext): readonly PatchPart[] {
 export function patchesOfFile({ manifest, stored, workspace, uri }: RuleContext): readonly ManifestObject[] {
   const isPatch = stored.length === 0 && workspace.scopes().isPatch(uri);
   return isPatch ? manifest.objects.filter(({ forCluster }) => forCluster) : [];
+}
+
+/** An object that the API server receives, or a part of one. */
+export interface AppliedPart extends Pick<PatchPart, 'object' | 'isKindKnown'> {
+  /** Returns the syntax tree, which is built only here. */
+  rootOf(): Node | undefined;
+}
+
+/** Returns the objects of a file that the API server receives, and the parts of objects that the patches in the file set. */
+export function appliedParts(context: RuleContext): readonly AppliedPart[] {
+  return [
+    ...[...context.stored, ...patchesOfFile(context)].map((object) => withTree(context, object)),
+    ...patchParts(context).map(({ root, ...part }) => ({ ...part, rootOf: () => root })),
+  ];
+}
+
+/** Returns an object as a part whose kind is known. */
+export function withTree(context: RuleContext, object: ManifestObject): AppliedPart {
+  return { object, isKindKnown: true, rootOf: () => treeOf(context, object) };
 }
 
 /** Returns the patches that a file contains inline: in a kustomization, or in GitOps objects. */

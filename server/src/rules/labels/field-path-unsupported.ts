@@ -7,8 +7,8 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { isLikelyMisspelling } from '../../text/misspelling.ts';
-import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Unsupported extends Fact {
@@ -33,7 +33,7 @@ const supported: Readonly<Record<Where, readonly string[]>> = {
 export const fieldPathUnsupported = rule<Unsupported>({
   id: 'field-path-unsupported',
   severity: 'error',
-  needs: 'stored',
+  validatesFields: true,
   summary: 'A `fieldPath` of the downward API that the API server does not support.',
   why: "The downward API reads a few fields of a pod, and single labels and annotations in the notation `metadata.labels['key']`. The API server rejects a pod with any other path.",
   bad: [
@@ -73,12 +73,13 @@ spec:
 `,
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     if (!context.mentions('fieldPaths')) return;
-    for (const object of context.stored) {
+    for (const { object, rootOf } of appliedParts(context)) {
       // The schema of a definition may contain examples.
       if (!isBuiltIn(object.group) || object.defines !== undefined) continue;
-      for (const { scalar, where, version } of pathsIn(treeOf(context, object))) {
+      for (const { scalar, where, version } of pathsIn(rootOf())) {
         if (version !== undefined) yield { span: version.span, scalar: version, where, isVersion: true, near: 'v1' };
         // Without quotes, the brackets of a key end a path in a flow map.
         if (context.text[scalar.span.end] === '[') continue;

@@ -17,6 +17,7 @@ import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { isNamePlaceholder } from '../helpers/name-placeholders.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
@@ -242,7 +243,7 @@ type NameAtVersion = NameFact & { readonly minor: number | undefined };
 function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false): readonly BadName[] {
   const { value, type, span, text } = name;
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
-  if (placeholder.test(value) || insertedPhrase.test(value)) return [];
+  if (isNamePlaceholder(value)) return [];
   const problems = problemsOf(fact.rule, value, prefix);
   const mendable = !prefix && { fixBy: fact };
   if (type !== 'string') {
@@ -284,13 +285,6 @@ function withoutDashes(text: string): string {
   while (text.endsWith('-', end)) end--;
   return text.slice(0, end);
 }
-
-/** Matches the name of a variable, such as `service_name`, a word in capitals, such as `ROLLOUT_NAME`, `REPLACEME` or `XXX`, the parts of an address or a version (`A.B.C.D`), a word in braces or brackets, alternatives (`blue | green`) or an ellipsis, which are placeholders. */
-const placeholder =
-  /^[a-z_]{1,60}_name(?:space)?$|(?:^|[^A-Za-z0-9])(?:[A-Z][A-Z0-9_]{3,60}|XXX|[A-Z](?:\.[A-Z]){2,3})(?:$|[^A-Za-z0-9_])|\{[\w.-]{1,60}\}|\[[\w.-]{1,60}\]| \| |\.{3}|\u2026/;
-
-/** Matches a phrase such as `replaced by kustomization`, which is a placeholder. */
-const insertedPhrase = /\b(?:placeholder|replaced?|your) | (?:placeholder|replaced?)\b/i;
 
 /** The first minor version of Kubernetes in which names that had to be DNS labels of RFC 1035 can begin with a digit. */
 const digitFirst = 36;

@@ -5,6 +5,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { nodeSelectorSites } from '../helpers/node-selectors.ts';
+import { hasOperations } from '../helpers/patch-parts.ts';
 
 interface EmptyTerm extends Fact {
   readonly alone: boolean;
@@ -13,7 +14,6 @@ interface EmptyTerm extends Fact {
 export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   id: 'node-selector-empty-term',
   severity: 'warning',
-  needs: 'objects',
   summary: 'A term without requirements in a required node affinity.',
   why: 'An empty term matches no node, unlike an empty label selector, which matches everything. If it is the only term, the pod is never scheduled.',
   withoutFix: 'Only the author knows on which nodes the pods may run.',
@@ -43,6 +43,7 @@ spec:
       ],
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     for (const { site, node } of nodeSelectorSites(context)) {
       // A preferred term without requirements is ignored.

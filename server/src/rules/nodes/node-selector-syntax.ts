@@ -21,6 +21,7 @@ import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
+import { hasOperations } from '../helpers/patch-parts.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadNodeSelector extends Fact {
@@ -32,7 +33,6 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
   id: 'node-selector-syntax',
   severity: 'error',
   validatesFields: true,
-  needs: 'objects',
   summary: 'A node affinity that Kubernetes rejects, or a requirement of a node pool that Karpenter rejects.',
   why: 'The API server rejects an object with an invalid node affinity. `In` and `NotIn` need values, `Exists` and `DoesNotExist` must have none, and `Gt` and `Lt` need one integer. `matchFields` supports only `metadata.name`. A weight must be between 1 and 100. Values that only the scheduler rejects are reported as warnings: a term with such a value matches no node. The requirements of node pools of Karpenter are validated as Karpenter does.',
   bad: [
@@ -71,6 +71,7 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
 `),
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     for (const place of nodeSelectorSites(context)) {
       for (const fact of [...problemsOf(place), ...termFacts(context, place), ...weightFact(place)]) {

@@ -1,14 +1,21 @@
 /** Reports fields and list items that contain a map, a list or a scalar instead of the required type, or a quoted number or boolean. */
 
-import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
+import type { Problem } from '../../engine/index.ts';
+import type { FieldFault, FieldName, ManifestObject, Written } from '../../manifests/model.ts';
+import { problemsOfName } from '../../manifests/sites/value-faults.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { correctName } from '../fixes/fix-name.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { kubernetesMinor } from '../framework/team-settings.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { isNamePlaceholder } from '../helpers/name-placeholders.ts';
 import { hasOperations } from '../helpers/patch-parts.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { isPlaceholder } from '../helpers/written-faults.ts';
 
 type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
 type WrongValue = Extract<FieldFault, { readonly is: 'value' }>;
@@ -62,6 +69,9 @@ spec:
   ],
   dependsOnOthers: hasOperations,
   *check(context) {
+    // An alias repeats a fault.
+    const seen = new Set<number>();
+    const minor = kubernetesMinor(context);
     for (const { faults, objects, areKindsCertain } of checkedFaults(context)) {
       for (const fault of faults) {
         if (fault.is !== 'type' && fault.is !== 'value') continue;
@@ -69,14 +79,17 @@ spec:
         // A patch may be for an object of another kind.
         if (object === undefined || (!areKindsCertain && !fault.path.startsWith('metadata'))) continue;
         if (fault.is === 'value') {
+          if (seen.has(fault.wrong.span.start) || !isRejected(fault, minor)) continue;
+          seen.add(fault.wrong.span.start);
           yield { span: fault.wrong.span, fault, object };
           continue;
         }
-        if (isInSelector(object, fault)) continue;
-        const { key, wrong, must } = fault;
-        const isItem = wrong !== undefined && (must === 'string' || must === 'maps');
-        if (!isItem) yield { span: key.span, fault, object };
-        else if (!isStringInKustomize(context, wrong)) yield { span: wrong.span, fault, object };
+        if (isInLabels(object, fault) || isReportedElsewhere(fault)) continue;
+        const { key, wrong } = fault;
+        const { span } = wrong ?? key;
+        if (seen.has(span.start) || (wrong !== undefined && isStringInKustomize(context, wrong))) continue;
+        seen.add(span.start);
+        yield { span, fault, object };
       }
     }
   },
@@ -84,7 +97,13 @@ spec:
     const field = `\`${shorten(fault.key.text)}\``;
     if (fault.is === 'value') {
       const wrong = shorten(fault.wrong.text);
-      const { allowed = [], range } = fault;
+      const { allowed = [], range, breaks } = fault;
+      if (breaks !== undefined && breaks !== 'qualified') {
+        const problems = describeProblems(nameProblems(fault, breaks))
+          .replace(/^Name\b/, field)
+          .replace(/\.$/, '');
+        return localize`${problems}; the API server rejects the object.`;
+      }
       if (range !== undefined)
         return localize`${field} must be between ${range[0]} and ${range[1]}, not ${wrong}; the API server rejects the object.`;
       if (allowed.length === 0) {
@@ -96,14 +115,7 @@ spec:
         : localize`${field} must be one of ${values}, not '${wrong}'; the API server rejects the object.`;
     }
     const { must, found, wrong } = fault;
-    if (must === 'maps')
-      return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
-    if (wrong !== undefined && must === 'string')
-      return localize`Items of ${field} must be strings: quote '${shorten(wrong.text)}', which is a ${wrong.type}; the API server rejects the object.`;
-    if (wrong !== undefined && hasLeadingZero(wrong.text))
-      return localize`${field} must be an integer, not the string '${wrong.text}'; the API server rejects the object.`;
-    if (wrong !== undefined)
-      return localize`${field} must be ${must === 'integer' ? 'an integer' : 'a boolean'}, not a string: remove the quotes; the API server rejects the object.`;
+    if (wrong !== undefined) return scalarMessage(fault, wrong);
     if (must === 'list' && found === 'map')
       return localize`${field} must be a list, not a map: begin each item with '- '; the API server rejects the object.`;
     if (must === 'map' && found === 'list')
@@ -112,30 +124,134 @@ spec:
   },
   fixes({ fault }) {
     if (fault.is === 'value') {
+      if (fault.breaks !== undefined) return nameFixes(fault);
       const [meant, ...others] = (fault.allowed ?? []).filter(
         (each) => misspelling(fault.wrong.text, each) !== undefined,
       );
       if (meant === undefined || others.length > 0 || fault.wrong.letters !== undefined) return [];
       return [{ title: localize`Change to '${meant}'`, edits: [replaceScalar(fault.wrong, meant)], preferred: true }];
     }
-    const { wrong, must } = fault;
+    const { wrong, must, isItem } = fault;
     // In a command, the quotes are not part of the range.
-    if (must === 'maps' || wrong === undefined || wrong.tagged || wrong.letters !== undefined) return [];
-    if (must === 'string')
-      return [{ title: localize`Quote the item`, edits: [quoteAsTyped(wrong)], preferred: true, safe: true }];
-    if (hasLeadingZero(wrong.text)) return [];
-    const edits = [{ span: wrong.span, text: wrong.text }];
-    return [{ title: localize`Remove the quotes`, edits, preferred: true, safe: true }];
+    if (wrong === undefined || wrong.tagged || wrong.letters !== undefined || wrong.type === 'map') return [];
+    if (must === 'string') {
+      const title = isItem === true ? localize`Quote the item` : localize`Quote the value`;
+      return [{ title, edits: [quoteAsTyped(wrong)], preferred: true, safe: true }];
+    }
+    if (isQuoted(wrong, must)) {
+      const edits = [{ span: wrong.span, text: wrong.text }];
+      return [{ title: localize`Remove the quotes`, edits, preferred: true, safe: true }];
+    }
+    const meant = meantScalar(wrong, must);
+    if (meant === undefined) return [];
+    const title = localize`Change to '${meant}'`;
+    return [{ title, edits: [{ span: wrong.span, text: meant }], preferred: true }];
   },
 });
 
-/** Whether a number may have a different value without its quotes: Kubernetes reads `010` as octal, which is 8. */
-function hasLeadingZero(text: string): boolean {
-  return /^0\d/.test(text);
+/** The first minor version of Kubernetes in which names of variables may contain almost all ASCII characters. */
+const relaxedNames = 32;
+
+/** Whether the API server rejects a value. A name that is a placeholder is replaced before. */
+function isRejected({ breaks, wrong }: WrongValue, minor: number | undefined): boolean {
+  if (breaks === undefined || breaks === 'qualified') return true;
+  if (isNamePlaceholder(wrong.text) || isPlaceholder(wrong.text)) return false;
+  return problemsOfName(breaks, wrong.text, minor === undefined || minor >= relaxedNames).length > 0;
 }
 
-/** Whether the field is a selector or inside one: rules about selectors report it. */
-function isInSelector({ selectorSites }: ManifestObject, { path, key }: WrongType): boolean {
+function nameProblems({ wrong }: WrongValue, breaks: FieldName): readonly Problem[] {
+  const problems = problemsOfName(breaks, wrong.text, true);
+  return problems.length > 0 ? problems : problemsOfName(breaks, wrong.text, false);
+}
+
+/** Returns the fix for a name: the most similar valid name, or the number of a port. */
+function nameFixes({ key, wrong, breaks }: WrongValue): readonly Fix[] {
+  if (wrong.letters !== undefined) return [];
+  if (key.text !== 'name' && /^[1-9]\d{0,4}$/.test(wrong.text)) {
+    const edits = [{ span: wrong.span, text: wrong.text }];
+    return [{ title: localize`Remove the quotes`, edits, preferred: true }];
+  }
+  const rule = breaks === 'dns1123Subdomain' ? breaks : 'dns1123Label';
+  const meant = breaks === 'variable' || breaks === 'qualified' ? undefined : correctName(rule, wrong.text);
+  if (meant === undefined || (breaks === 'port' && problemsOfName(breaks, meant, true).length > 0)) return [];
+  return [
+    { title: localize`Change the name to '${shorten(meant)}'`, edits: [replaceScalar(wrong, meant)], preferred: true },
+  ];
+}
+
+type MustBe = WrongType['must'];
+
+function scalarMessage({ key, must, found, isItem }: WrongType, wrong: Written): string {
+  const field = `\`${shorten(key.text)}\``;
+  const text = shorten(wrong.text);
+  if (isItem === true) {
+    if (must === 'map')
+      return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
+    if (wrong.type === 'map' || wrong.type === 'list')
+      return localize`Items of ${field} must be ${plurals[must]}, and this item is a ${found}; the API server rejects the object.`;
+    return must === 'string'
+      ? localize`Items of ${field} must be strings: quote '${text}', which is a ${wrong.type}; the API server rejects the object.`
+      : localize`Items of ${field} must be ${plurals[must]}, not the ${wrong.type} '${text}'; the API server rejects the object.`;
+  }
+  if (must === 'string')
+    return localize`${field} must be a string: quote '${text}', which is a ${wrong.type}; the API server rejects the object.`;
+  return isQuoted(wrong, must)
+    ? localize`${field} must be ${nouns[must]}, not a string: remove the quotes; the API server rejects the object.`
+    : localize`${field} must be ${nouns[must]}, not the ${wrong.type} '${text}'; the API server rejects the object.`;
+}
+
+const nouns: Readonly<Record<MustBe, string>> = {
+  map: 'a map',
+  list: 'a list',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+};
+
+const plurals: Readonly<Record<MustBe, string>> = {
+  map: 'maps',
+  list: 'lists',
+  string: 'strings',
+  integer: 'integers',
+  number: 'numbers',
+  boolean: 'booleans',
+};
+
+/** Whether a string has the required type without its quotes. Words such as `yes` do not have it in YAML 1.2. */
+function isQuoted({ type, text }: Written, must: MustBe): boolean {
+  if (type !== 'string') return false;
+  if (must === 'boolean') return /^(?:true|false)$/i.test(text) && plainType(text) === 'boolean';
+  const number = must === 'integer' ? /^-?\d{1,19}$/ : /^-?\d{1,19}(?:\.\d{1,19})?$/;
+  return (must === 'integer' || must === 'number') && number.test(text) && !hasLeadingZero(text);
+}
+
+/** Returns the boolean or number that a string certainly means. */
+function meantScalar({ type, text }: Written, must: MustBe): string | undefined {
+  if (type !== 'string') return undefined;
+  const trimmed = text.trim();
+  if (must === 'boolean' && plainType(trimmed.toLowerCase()) === 'boolean')
+    return String(scalarData(trimmed.toLowerCase(), 'boolean'));
+  return must === 'integer' && /^-?\d{1,19}$/.test(trimmed) && !hasLeadingZero(trimmed) ? trimmed : undefined;
+}
+
+/** Whether a number may have a different value without its quotes: Kubernetes reads `010` as octal, which is 8. */
+function hasLeadingZero(text: string): boolean {
+  return /^-?0\d/.test(text);
+}
+
+/** Matches fields whose scalars other rules validate, with their types. */
+const validatedScalars =
+  /^metadata\.(?:name|namespace|generateName)$|^metadata\.ownerReferences\[\d+\]\.(?:controller|blockOwnerDeletion)$|(?:^|\.)(?:taints|tolerations)\[\d+\]\.(?:key|value|effect|operator)$|\.nodeAffinity\..*\.weight$|finalizers$/;
+
+function isReportedElsewhere({ path, key, wrong, isItem }: WrongType): boolean {
   const field = path === '' ? key.text : `${path}.${key.text}`;
-  return selectorSites.some((site) => field === site.path || field.startsWith(`${site.path}.`));
+  const isScalar = wrong !== undefined && isItem !== true;
+  return isScalar ? validatedScalars.test(field) : field.endsWith('finalizers');
+}
+
+/** Whether the field is a map of labels, annotations or a selector, or inside one: rules about labels and selectors report it. */
+function isInLabels({ selectorSites, labelSites }: ManifestObject, { path, key }: WrongType): boolean {
+  const field = path === '' ? key.text : `${path}.${key.text}`;
+  return [...selectorSites, ...labelSites].some((site) => field === site.path || field.startsWith(`${site.path}.`));
 }

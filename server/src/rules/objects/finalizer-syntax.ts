@@ -17,9 +17,8 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
-import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
+import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadFinalizer extends Fact {
@@ -59,10 +58,8 @@ metadata:
   dependsOnOthers: hasOperations,
   *check(context) {
     if (!context.mentions('finalizers')) return;
-    for (const object of [...context.stored, ...patchesOfFile(context)])
-      yield* factsIn(treeOf(context, object), object.group);
-    for (const { root, object, isKindKnown } of patchParts(context))
-      yield* factsIn(root, isKindKnown ? object.group : undefined);
+    for (const { object, isKindKnown, rootOf } of appliedParts(context))
+      yield* factsIn(rootOf(), isKindKnown ? object.group : undefined);
   },
   message: ({ message }) => message,
   fixes: ({ name, meant }) =>

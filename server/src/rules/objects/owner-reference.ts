@@ -7,10 +7,10 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapNode, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { isLikelyMisspelling } from '../../text/misspelling.ts';
-import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
 import { apiVersionOf } from '../helpers/api-versions.ts';
+import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadOwner extends Fact {
@@ -22,7 +22,6 @@ export const ownerReference = rule<BadOwner>({
   id: 'owner-reference',
   severity: 'error',
   validatesFields: true,
-  needs: 'stored',
   summary: 'An owner reference that the API server rejects, or whose owner the garbage collector cannot find.',
   why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; this includes an owner with a wrong UID, and a namespaced owner of a cluster-scoped object.',
   bad: [
@@ -49,10 +48,11 @@ metadata:
       ],
     },
   ],
+  dependsOnOthers: hasOperations,
   *check(context) {
     if (!context.mentions('owners')) return;
-    for (const object of context.stored) {
-      const entry = entryOf(childOf(treeOf(context, object), 'metadata'), 'ownerReferences');
+    for (const { object, rootOf } of appliedParts(context)) {
+      const entry = entryOf(childOf(rootOf(), 'metadata'), 'ownerReferences');
       if (entry?.value.kind !== 'list' || entry.conditional) continue;
       const owners = entry.value.items.filter((item) => item.kind === 'map');
       for (const owner of owners) if (!mayHoldMore(owner)) yield* faultsOf(context, object, owner);

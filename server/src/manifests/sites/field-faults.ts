@@ -13,6 +13,7 @@ import {
   effectiveEntries,
   entryOf,
   itemsOf,
+  type ListNode,
   type MapEntry,
   type MapNode,
   type Node,
@@ -278,7 +279,7 @@ function typeFaultsOf(value: Node, { structure, scalar, has }: StructureField): 
 
 /** Returns the fault of a value that certainly is no scalar of a type. A null value is like an absent field. */
 function scalarFaultsOf(value: Node, must: FieldScalar): readonly FoundType[] {
-  if (value.kind !== 'scalar') return value.open ? [] : [{ must, found: value.kind }];
+  if (value.kind !== 'scalar') return value.open || isInBrackets(value) ? [] : [{ must, found: value.kind }];
   return value.pattern === undefined && isOtherScalar(value, must)
     ? [{ must, found: 'scalar', wrong: written(value) }]
     : [];
@@ -295,12 +296,21 @@ function isOtherScalar({ type, text, style, rendered }: ScalarNode, must: FieldS
   return !mayBeReplaced(text);
 }
 
+/** Whether a list or map is a placeholder in brackets, such as `[TOKEN]` or `{TOKEN}`. */
+function isInBrackets(node: ListNode | MapNode): boolean {
+  const [only, ...others] = node.kind === 'list' ? node.items : node.entries.map(({ key }) => key);
+  return others.length === 0 && only?.kind === 'scalar' && mayBeReplaced(only.text);
+}
+
 /** Whether a string in the place of a number or boolean may be a placeholder for it, such as `REPLICAS`, `<count>` or `@count@`. */
 function mayBeReplaced(text: string): boolean {
+  const isInCapitals = /[A-Z]/.test(text) && !/[a-z]/.test(text) && !/^(?:YES|NO|TRUE|FALSE|ON|OFF|Y|N)$/.test(text);
   return (
+    isInCapitals ||
     !/^[\s\w.+-]*$/.test(text) ||
-    !/[a-z0-9]/.test(text.replace(/^(?:YES|NO|TRUE|FALSE|ON|OFF|Y|N)$/, 'true')) ||
-    /__|\b(?:your|todo|x+)\b/i.test(text)
+    !/[a-z0-9]/i.test(text) ||
+    text.includes('__') ||
+    /\b(?:your|todo|x+)\b/i.test(text.replaceAll('_', ' '))
   );
 }
 

@@ -1,8 +1,8 @@
 /** The input of every feature: the snapshot of the workspace at one moment, and the file to which a request refers. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { ValueSite } from '../manifests/helm/value-site.ts';
 import type { Host } from '../manifests/inline/host-language.ts';
-import type { ValueSite } from '../manifests/model.ts';
 import type { Settings } from '../settings/settings.ts';
 import { localize } from '../text/localize.ts';
 import type { Base, Side } from '../workspace/base.ts';

@@ -12,6 +12,7 @@ import type {
 import type { FieldSelector, LabelSet, NodeSelector, Parsed, Placeholder, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { PublishedArtifact } from './gitops/published-artifacts.ts';
+import type { ValueSite } from './helm/value-site.ts';
 import type { CommandWord } from './inline/command-words.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { PolicyFacts } from './kinds/created-policies.ts';
@@ -489,20 +490,4 @@ export interface LabeledObject {
    * is not reported without other evidence.
    */
   readonly guessed: boolean;
-}
-
-/** A field of an object that a template fills with a value of the chart. */
-export interface ValueSite {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  /** The path of the field that is filled; `[]` represents the items of a list. */
-  readonly path: readonly string[];
-  /** The path of the chart value, relative to `.Values`. */
-  readonly value: readonly string[];
-  /**
-   * Set if the template iterates over the entries and writes each of them as text, so that values that are not strings
-   * are not faults.
-   */
-  readonly looped?: true;
 }

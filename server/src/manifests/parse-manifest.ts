@@ -5,6 +5,7 @@ import type { Span } from '../text/span.ts';
 import { publishedIn } from './gitops/published-artifacts.ts';
 import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
+import type { ValueSite } from './helm/value-site.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { addressesOf } from './kinds/address-fields.ts';
@@ -26,7 +27,7 @@ import { kustomizationKind, kustomizeGroup } from './kustomize/kustomization-sit
 import { isForKustomize, kept, mayBeForKustomize } from './kustomize/kustomize-documents.ts';
 import { isIncomplete, replacedFields } from './kustomize/replaced-paths.ts';
 import { mentionsOf } from './mentions.ts';
-import type { FieldFault, LabelEntry, Manifest, ManifestObject, Mark, Mutable, ValueSite, Written } from './model.ts';
+import type { FieldFault, LabelEntry, Manifest, ManifestObject, Mark, Mutable, Written } from './model.ts';
 import { regionsAround } from './placeholders/conditionals.ts';
 import { type BlankedText, blank, blanksWithin } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';

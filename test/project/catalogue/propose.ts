@@ -244,7 +244,7 @@ function walk(
     if (depth > deepest || above.includes(structure) || done.has(key)) return;
     done.add(key);
     for (const field of document.structures.get(structure)?.fields ?? []) {
-      const mark = field.charAt(nameOf(field).length);
+      const mark = targetOf(field) === undefined ? '' : field.charAt(nameOf(field).length);
       const path = `${prefix}${nameOf(field)}${mark === '+' ? '[]' : mark === '*' ? '.*' : ''}`;
       const isNew = visit(owner, path, structure, field, isInNew);
       const target = targetOf(field);

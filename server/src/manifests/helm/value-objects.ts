@@ -1,13 +1,14 @@
 /** Builds the objects to which the values of a chart contribute. A value that a template writes with `toYaml .Values.x` is parsed as if it were at the position of this action. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { ManifestObject, ValueSite } from '../model.ts';
+import type { ManifestObject } from '../model.ts';
 import { readObject } from '../parse-manifest.ts';
 import { blankManifest } from '../yaml/blank-manifest.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { MapEntry, MapNode, Node } from '../yaml/tree.ts';
 import { entryOf, nodeAt, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
+import type { ValueSite } from './value-site.ts';
 
 /** Returns the objects to which a values file contributes. They are partial, so they are not applied by themselves. */
 export function valueObjects(

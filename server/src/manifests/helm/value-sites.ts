@@ -1,8 +1,8 @@
 /** Finds the values of a chart that its templates write into labels, selectors and similar fields. */
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
-import type { ValueSite } from '../model.ts';
 import type { MapEntry, Node } from '../yaml/tree.ts';
+import type { ValueSite } from './value-site.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
 /** The maximum number of sites in a template that values contribute to. */

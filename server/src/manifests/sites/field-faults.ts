@@ -310,7 +310,7 @@ function mayBeReplaced(text: string): boolean {
     !/^[\s\w.+-]*$/.test(text) ||
     !/[a-z0-9]/i.test(text) ||
     text.includes('__') ||
-    /\b(?:your|todo|x+)\b/i.test(text.replaceAll('_', ' '))
+    /\b(?:your|todo|xxx?)\b/i.test(text.replaceAll('_', ' '))
   );
 }
 

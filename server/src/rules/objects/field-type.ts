@@ -30,7 +30,7 @@ export const fieldType = rule<FieldType>({
   severity: 'error',
   validatesFields: true,
   summary: 'A field whose value has another type than Kubernetes requires, or is not one of its allowed values.',
-  why: 'The API server cannot decode the object and rejects it. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
+  why: 'The API server cannot decode the object and rejects it. A value such as `8080` or `true` in an environment variable, a ConfigMap or a Secret must be quoted, because the field is a string. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`, and names of containers, volumes, ports and environment variables have a syntax of their own. The types of custom resources are known from their definitions. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
   bad: [
     {
       title: 'The only container without its `-`.',
@@ -242,12 +242,13 @@ function hasLeadingZero(text: string): boolean {
 
 /** Matches fields whose scalars other rules validate, with their types. */
 const validatedScalars =
-  /^metadata\.(?:name|namespace|generateName)$|^metadata\.ownerReferences\[\d+\]\.(?:controller|blockOwnerDeletion)$|(?:^|\.)(?:taints|tolerations)\[\d+\]\.(?:key|value|effect|operator)$|\.nodeAffinity\..*\.weight$|finalizers$/;
+  /^metadata\.(?:name|namespace|generateName)$|^metadata\.ownerReferences\[\d+\]\.(?:controller|blockOwnerDeletion)$|(?:^|\.)(?:taints|tolerations)\[\d+\]\.(?:key|value|effect|operator)$/;
 
 function isReportedElsewhere({ path, key, wrong, isItem }: WrongType): boolean {
   const field = path === '' ? key.text : `${path}.${key.text}`;
+  if (field.endsWith('finalizers')) return true;
   const isScalar = wrong !== undefined && isItem !== true;
-  return isScalar ? validatedScalars.test(field) : field.endsWith('finalizers');
+  return isScalar && (validatedScalars.test(field) || (key.text === 'weight' && path.includes('.nodeAffinity.')));
 }
 
 /** Whether the field is a map of labels, annotations or a selector, or inside one: rules about labels and selectors report it. */

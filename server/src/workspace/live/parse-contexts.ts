@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { withUserKinds } from '../../engine/catalogue/user-kinds.ts';
 import { once } from '../../engine/memoize.ts';
 import type { Log } from '../../log.ts';
-import type { ValueSite } from '../../manifests/model.ts';
+import type { ValueSite } from '../../manifests/helm/value-site.ts';
 import { type Config, type ConfigReading, plainReading } from '../../settings/read-config.ts';
 import { ChartReadings } from '../charts/chart-contexts.ts';
 import { isHelperFile, isPartial, isValuesFile, schemaName } from '../charts/chart-files.ts';

@@ -35,14 +35,7 @@ export {
   validateLabelValue,
 } from './labels.ts';
 export { withoutLookalikes } from './lookalikes.ts';
-export {
-  maxDnsLabelBytes,
-  maxSubdomainBytes,
-  type NameRule,
-  validateName,
-  validatePortName,
-  validateVariableName,
-} from './names.ts';
+export { maxDnsLabelBytes, maxSubdomainBytes, type NameRule, validateName } from './names.ts';
 export {
   fromNodeSelector,
   fromPreferredTerms,

@@ -75,34 +75,6 @@ function dnsProblems(
   return problems;
 }
 
-const maximumPortName = 15;
-
-/** Returns every fault of the name of a port: `IsValidPortName` in k8s.io/apimachinery/pkg/util/validation. */
-export function validatePortName(text: string): readonly Problem[] {
-  const messages = [
-    text.length > maximumPortName && `name must be no more than ${maximumPortName} characters`,
-    !/^[-a-z0-9]+$/.test(text) && "name must consist of lower-case letters, digits and '-'",
-    !/[a-z]/.test(text) && 'name must contain a letter',
-    text.includes('--') && "name must not contain '--'",
-    /^-|-$/.test(text) && "name must not begin or end with '-'",
-  ];
-  return messages
-    .filter((message) => message !== false)
-    .map((message) => ({ code: 'name-syntax', message, start: 0, end: text.length }));
-}
-
-/** Returns the fault of the name of an environment variable: `IsRelaxedEnvVarName` in k8s.io/apimachinery/pkg/util/validation and, before Kubernetes 1.32, `IsEnvVarName`. */
-export function validateVariableName(text: string, isRelaxed: boolean): readonly Problem[] {
-  const isSound = isRelaxed
-    ? /^[ -<>-~]+$/.test(text)
-    : /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(text) && !/^\.\.?/.test(text);
-  if (isSound) return [];
-  const message = isRelaxed
-    ? "name must consist of printable ASCII characters other than '='"
-    : "name must consist of letters, digits, '_', '-' and '.', and must not begin with a digit";
-  return [{ code: 'name-syntax', message, start: 0, end: text.length }];
-}
-
 function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }

@@ -1,15 +1,9 @@
 /** Finds values of fields of built-in kinds that the API server rejects. */
 
 import type { Structure } from '../../engine/catalogue/structures.ts';
-import {
-  type Problem,
-  validateLabelKey,
-  validateName,
-  validatePortName,
-  validateVariableName,
-} from '../../engine/index.ts';
 import type { FieldFault, FieldName } from '../model.ts';
 import type { MapEntry } from '../yaml/tree.ts';
+import { problemsOfName } from './part-names.ts';
 import { written } from './sites.ts';
 
 export const restartPolicies: readonly string[] = ['Always', 'OnFailure', 'Never'];
@@ -125,13 +119,6 @@ function nameFaults({ key, value }: MapEntry, rule: FieldName, { path, object }:
   return problems.length === 0
     ? []
     : [{ is: 'value', object, path, key: written(key), wrong: written(value), breaks: rule }];
-}
-
-/** Returns the problems of the name in a field; `isRelaxed` states whether the names of variables follow the rule of Kubernetes 1.32. */
-export function problemsOfName(rule: FieldName, name: string, isRelaxed: boolean): readonly Problem[] {
-  if (rule === 'port') return validatePortName(name);
-  if (rule === 'variable') return validateVariableName(name, isRelaxed);
-  return rule === 'qualified' ? validateLabelKey(name) : validateName(rule, name);
 }
 
 /** Integers of 64 bits; the others have 32 bits. */

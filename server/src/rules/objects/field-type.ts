@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../engine/index.ts';
 import type { FieldFault, FieldName, ManifestObject, Written } from '../../manifests/model.ts';
-import { problemsOfName } from '../../manifests/sites/value-faults.ts';
+import { problemsOfName } from '../../manifests/sites/part-names.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';

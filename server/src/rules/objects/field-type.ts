@@ -171,6 +171,8 @@ function nameFixes({ key, wrong, breaks }: WrongValue): readonly Fix[] {
     const edits = [{ span: wrong.span, text: wrong.text }];
     return [{ title: localize`Remove the quotes`, edits, preferred: true }];
   }
+  // The other fields refer to the name of a port.
+  if (breaks === 'port' && key.text !== 'name') return [];
   const rule = breaks === 'dns1123Subdomain' ? breaks : 'dns1123Label';
   const meant = breaks === 'variable' || breaks === 'qualified' ? undefined : correctName(rule, wrong.text);
   if (meant === undefined || (breaks === 'port' && problemsOfName(breaks, meant, true).length > 0)) return [];

@@ -1,9 +1,9 @@
 /** Lists the matches of the selectors that an object contains, in each scope that applies the object. */
 
-import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { format } from '../../engine/index.ts';
 import { selectorText } from '../../features/presentation/selector-text.ts';
-import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -14,7 +14,7 @@ import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import { type ImpliedNamespace, impliedNamespaces } from '../../workspace/selection/implied-namespaces.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { podSpecAround } from '../../workspace/selection/node-fits.ts';
+import { clusterFits, type NodeFits, podSpecAround } from '../../workspace/selection/node-fits.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { joined } from '../../workspace/selection/uncertainty.ts';
 import { ofUnknownClusters, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
@@ -67,6 +67,8 @@ interface MatchOfSelector extends BuiltBy {
   readonly makes?: string;
   readonly answer: 'yes' | 'maybe';
   readonly reason?: string;
+  /** Why the pod is not scheduled onto the Node, although the selector matches it. */
+  readonly unfit?: string;
   /** Set for a namespace without a Namespace object; the position is that of an object in the namespace. */
   readonly implied?: true;
   /** The position of the object; absent for an object that exists in every cluster. */
@@ -125,7 +127,7 @@ export function selectorsOfObject(world: World, session: Session, applied: Appli
     ...(isUnevaluated(site)
       ? ({ matches: [], unknown: true } as const)
       : {
-          ...withNote(matchesOf(world, session, applied, site), object, site),
+          ...withNote(world, catalogue, applied, site, matchesOf(world, session, applied, site)),
           ...uncertaintyOf(session, applied, site),
           ...optional(elsewhereOf(world, matchesElsewhere(session, applied, site))),
         }),
@@ -200,13 +202,43 @@ function uncertaintyOf(session: Session, owner: AppliedObject, site: SelectorSit
 }
 
 /** Returns matches, with a note if other fields also decide what is selected: for the Nodes of a pod, and for the objects of a webhook or an admission policy. */
-function withNote(matches: readonly MatchOfSelector[], object: ManifestObject, { path }: SelectorSite) {
+function withNote(
+  world: World,
+  catalogue: Catalogue,
+  owner: AppliedObject,
+  { path }: SelectorSite,
+  matches: readonly MatchOfSelector[],
+) {
   if (matches.length === 0) return { matches };
-  if (podSpecAround(object, path) !== undefined)
-    return { matches, notConsidered: 'taints, unschedulable nodes and resources' };
+  const spec = podSpecAround(owner.object, path);
+  if (spec !== undefined)
+    return withFits(
+      world,
+      clusterFits(owner.workspace, catalogue, owner, spec, () => false),
+      matches,
+    );
   return path.endsWith('.objectSelector')
     ? { matches, notConsidered: 'the kinds, operations and conditions to which the object limits the selector' }
     : { matches };
+}
+
+/** Returns the matching nodes of a pod, with the reasons why the pod does not fit some of them. */
+function withFits(world: World, { others, assigned }: NodeFits, matches: readonly MatchOfSelector[]) {
+  const unfit = new Map(
+    others.map(({ object, where, reasons }) => {
+      const file = displayPath(world, where.file.uri);
+      return [[object.kind, object.name?.text, file].join('\n'), joined(reasons.filter((reason) => reason !== ''))];
+    }),
+  );
+  return {
+    matches: matches.map((match) => {
+      const reason = unfit.get([match.kind, match.name, match.file].join('\n'));
+      if (reason !== undefined && reason !== '') return { ...match, unfit: reason };
+      const isOther = assigned !== undefined && match.kind === 'Node' && match.name !== assigned;
+      return isOther ? { ...match, unfit: `\`nodeName\` is ${assigned}` } : match;
+    }),
+    notConsidered: 'resources',
+  };
 }
 
 function isNamespace({ group, kind }: GroupKind): boolean {
@@ -294,7 +326,8 @@ export function selectorLines(
       const place = match.file === undefined ? ', in every cluster' : `  ${match.file}:${match.line}`;
       const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}${undeclared}`;
       const why = match.reason === undefined ? '' : `: ${match.reason}`;
-      return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}`)}`;
+      const unfit = match.unfit === undefined ? '' : `: the pod does not fit (${match.unfit})`;
+      return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}${unfit}`)}`;
     }),
     ...elsewhereLines('object', elsewhere),
     ...(notConsidered === undefined ? [] : [`  Not considered: ${notConsidered}.`]),

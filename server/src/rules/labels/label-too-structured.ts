@@ -16,7 +16,7 @@ export const labelTooStructured = rule<Structured>({
   severity: 'information',
   needs: 'maps',
   summary: 'A label value that looks like a sentence, a URL, a time, a hash, an address, a list, or encoded data.',
-  why: 'Labels identify objects, so that selectors can match them, and their values have at most 63 characters. Text for people and data for tools belong in annotations, which need no encoding.',
+  why: 'Labels identify objects, so that selectors can match them, and their values have at most 63 characters. Text for people and data for tools belong in annotations, which need no encoding. A UUID, a number, a name with dots or a short list of words may identify an object, so they are not reported, except numbers and hexadecimal digits under a key such as `since`, `phone` or `checksum`.',
   bad: [
     {
       title: 'A sentence with dashes instead of spaces.',
@@ -63,6 +63,8 @@ metadata:
 function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
   if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
+  if (/^https?[-_.][a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,30}){0,5}\.(?:com|org|net|io|dev)(?:[-_.]|$)/.test(value))
+    return 'a URL';
   if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return localize`encoded JSON`;
   if (/^\d{4}-?(?:0[1-9]|1[0-2])-?[0-3]\d[T_.-][0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(value))
     return localize`a time`;
@@ -104,7 +106,7 @@ function isMap(value: string): boolean {
   return isPairs('_', '.', 3) || isPairs('_', '-', 4) || isPairs('.', '_', 3);
 }
 
-/** Returns the kind of data that a value seems to contain according to the name of its key: a phone number, or a time in seconds or milliseconds. */
+/** Returns the kind of data that a value seems to contain according to the name of its key: a phone number, a time in seconds or milliseconds, or an MD5 hash. */
 function disguisedAs(key: string, value: string): string | undefined {
   const words = key.slice(key.indexOf('/') + 1).split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
   const isCalled = (names: RegExp) => words.some((word) => names.test(word));
@@ -112,6 +114,7 @@ function disguisedAs(key: string, value: string): string | undefined {
     return localize`a time`;
   if (/^\d[\d._-]{5,20}\d$/.test(value) && isCalled(/^(?:phone|tel|telephone|mobile|fax|oncall|hotline)$/i))
     return localize`a phone number`;
+  if (/^[0-9a-f]{32}$/.test(value) && isCalled(/^(?:md5|hash|digest|checksum)$/i)) return localize`a hash`;
   return undefined;
 }
 

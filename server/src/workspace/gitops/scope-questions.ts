@@ -10,6 +10,7 @@ import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { scopeQuery, textOfScope } from '../scopes/recorded-scopes.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { stronglyConnected } from '../scopes/strongly-connected.ts';
 import { fileNameOf } from '../uri.ts';
 import { generatorsReading } from './data-files.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
@@ -25,7 +26,10 @@ export function parentsOf(path: string, uri: string): ScopeQuestion {
   return (scopes) => {
     const { gitops } = gitopsScopeAt(scopes, path) ?? {};
     const definers = gitops === undefined ? scopes.of(uri) : definersOf(scopes, gitops);
-    const parents = definers.filter((each) => isRendered(each) && !isAbove(path, each, scopes));
+    // A scope that applies itself, directly or through other scopes, is none of its own parents.
+    const own = gitops && componentsIn(scopes).get(path);
+    const isBelow = (each: Scope) => (own === undefined ? isAbove(path, each, scopes) : own.has(each.path));
+    const parents = definers.filter((each) => isRendered(each) && !isBelow(each));
     return parents.map((each) => each.path);
   };
 }
@@ -184,6 +188,18 @@ function generators(scopes: Scopes): ReadonlyMap<string, readonly string[]> {
     return found;
   });
 }
+
+/** The GitOps objects by path, each with the paths of all objects that apply it and that it applies, directly or through others. */
+const componentsIn = memoized((scopes: Scopes): ReadonlyMap<string, ReadonlySet<string>> => {
+  const definers = (scope: Scope) => (scope.gitops === undefined ? [] : definersOf(scopes, scope.gitops));
+  const components = stronglyConnected(gitopsScopesOf(scopes), definers);
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const component of components) {
+    const paths = new Set(component.map(({ path }) => path));
+    for (const { path, gitops } of component) if (gitops !== undefined) found.set(path, paths);
+  }
+  return found;
+});
 
 /** Whether the scope at a path applies a given scope, directly or through other scopes: an object that builds itself is its own parent. */
 function isAbove(path: string, other: Scope, scopes: Scopes): boolean {

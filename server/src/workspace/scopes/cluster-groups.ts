@@ -14,17 +14,30 @@ interface Group {
 /** Returns the largest sets of scopes that certainly share a cluster; `namesOf` returns the names of the clusters of a GitOps object, as JSON. */
 export function clusterGroups(
   scopes: readonly Scope[],
-  namesOf: (number: number) => Iterable<string>,
+  namesOf: (number: number) => ReadonlySet<string>,
 ): readonly ClusterGroup[] {
-  const members = new Map<string, Set<number>>();
+  // Objects that apply each other share one set of names, whose names then share one set of members.
+  const byNames = new Map<ReadonlySet<string>, Set<number>>();
   for (const [number, { gitops }] of scopes.entries())
-    if (gitops !== undefined) for (const name of namesOf(number)) getOrAdd(members, name, () => new Set()).add(number);
+    if (gitops !== undefined) getOrAdd(byNames, namesOf(number), () => new Set()).add(number);
+  const members = new Map<string, ReadonlySet<number>>();
+  const added = new Map<string, Set<number>>();
+  const addTo = (name: string, numbers: Iterable<number>) => {
+    const own = getOrAdd(added, name, () => new Set(members.get(name)));
+    for (const number of numbers) own.add(number);
+    members.set(name, own);
+  };
+  for (const [names, numbers] of byNames)
+    for (const name of names) {
+      if (members.has(name)) addTo(name, numbers);
+      else members.set(name, numbers);
+    }
   const groups = [...members].map(([key, numbers]): Group => {
     const name: ClusterName = JSON.parse(key);
     const [owner, remote] = name;
     // The objects next to the definitions are applied to the cluster of the definitions.
-    if (typeof owner === 'number' && remote.length === 0) numbers.add(owner);
-    return { name, numbers };
+    if (typeof owner === 'number' && remote.length === 0 && !numbers.has(owner)) addTo(key, [owner]);
+    return { name, numbers: members.get(key) ?? numbers };
   });
   const { largest, around } = largestOf(groups);
   return largest.map((group) => {
@@ -42,7 +55,9 @@ function largestOf(groups: readonly Group[]) {
   const order = (a: Group, b: Group) => b.numbers.size - a.numbers.size || Number(isAlone(a)) - Number(isAlone(b));
   for (const group of groups.toSorted(order)) {
     const [first = -1] = group.numbers;
-    const isContained = around.get(first)?.some(({ numbers }) => [...group.numbers].every((each) => numbers.has(each)));
+    const isWithin = ({ numbers }: Group) =>
+      numbers === group.numbers || [...group.numbers].every((each) => numbers.has(each));
+    const isContained = around.get(first)?.some(isWithin);
     if (isContained) continue;
     for (const number of group.numbers) getOrAdd(around, number, () => []).push(group);
     largest.push(group);

@@ -170,6 +170,7 @@ class FoundScopes implements Scopes {
   shareCluster(one: Scope, other: Scope): boolean {
     if (one.gitops === undefined || other.gitops === undefined) return false;
     const [a, b] = [this.#clusterNames(this.#numberOf(one)), this.#clusterNames(this.#numberOf(other))];
+    if (a === b) return true;
     // An object that another one applies, directly or indirectly, has the names of its clusters after its own names.
     const [few, many] = a.size < b.size ? [a, b] : [b, a];
     for (const each of few) if (many.has(each)) return true;
@@ -194,10 +195,14 @@ class FoundScopes implements Scopes {
     return getOrAdd(this.#found.clustersBy, number, () => {
       const found = new Map<string, { readonly number: number; readonly remote: readonly string[] }>();
       const keyOf = (...name: ClusterName) => JSON.stringify(name);
+      const own = keyOf(number, []);
       const add = (each: number, remote: readonly string[]) => found.set(keyOf(each, remote), { number: each, remote });
       const files = new Set<string>();
       add(number, []);
       for (const { number: each, remote: from } of found.values()) {
+        // Objects that apply each other have the same names.
+        const known = from.length === 0 ? this.#found.clustersBy.get(each) : undefined;
+        if (known?.has(own)) return known;
         const { gitops } = this.#scopes[each] ?? {};
         const config = gitops && clusterConfigOf(gitops);
         if (gitops === undefined || config === undefined || from.length > maximumRemotes) continue;

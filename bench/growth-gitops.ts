@@ -121,6 +121,36 @@ export const gitopsShapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'HelmReleases of one chart that writes objects in a loop',
+    size: 20,
+    files: (size) => [
+      ['releases.yaml', documents(size, (n) => helmRelease(`r${n}`))],
+      ['charts/app/Chart.yaml', chart],
+      ['charts/app/values.yaml', 'name: a\n'],
+      [
+        'charts/app/templates/all.yaml',
+        `{{ range until 100 }}\n---\n${service('{{ $.Release.Name }}-{{ . }}', 'app: "{{ $.Values.name }}-{{ . }}"')}{{ end }}\n`,
+      ],
+    ],
+  },
+  {
+    name: 'Applications that apply each other in cycles',
+    size: 40,
+    files: (size) =>
+      numbers(size).map((n) => [
+        `a${n}/apps.yaml`,
+        documents(4, (each) => application(`a${n}-${each}`, `a${(n * 3 + each + 1) % size}`)),
+      ]),
+  },
+  {
+    name: 'labels of a kustomization, and objects',
+    size: 200,
+    files: (size) => [
+      ['objects.yaml', pairs(40)],
+      ['kustomization.yaml', `resources: [objects.yaml]\ncommonLabels:\n${list(5 * size, (n) => `  l${n}: x\n`)}`],
+    ],
+  },
+  {
     name: 'an ApplicationSet of directories and clusters',
     size: 10,
     files: (size) => [...folders(size), ['set.yaml', applicationSet('s', size)]],
@@ -179,8 +209,9 @@ function chartService(n: number): string {
   return `apiVersion: v1\nkind: Service\nmetadata: {name: '{{ .Release.Name }}-s${n}'}\nspec:\n  selector:\n    app: {{ .Values.name }}-${n}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: '{{ .Release.Name }}-d${n}'}\nspec:\n  selector: {matchLabels: {app: '{{ .Values.name }}-${n}'}}\n  template:\n    metadata: {labels: {app: '{{ .Values.name }}-${n}'}}\n`;
 }
 
-function application(name: string, path: string, values: string): string {
-  return `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  project: default\n  source: {repoURL: https://github.com/example/apps.git, path: ${path}, helm: {valueFiles: [${values}]}}\n  destination: {server: https://kubernetes.default.svc, namespace: ${name}}\n`;
+function application(name: string, path: string, values?: string): string {
+  const helm = values === undefined ? '' : `, helm: {valueFiles: [${values}]}`;
+  return `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec:\n  project: default\n  source: {repoURL: https://github.com/example/apps.git, path: ${path}${helm}}\n  destination: {server: https://kubernetes.default.svc, namespace: ${name}}\n`;
 }
 
 /** An ApplicationSet that applies each folder in `apps` to a number of clusters. */

@@ -12,6 +12,7 @@ import { operations, subjectOf } from '../../bench/growth-operations.ts';
 import { type Files, shapes } from '../../bench/growth-shapes.ts';
 import { commands } from '../../server/src/cli/commands/all.ts';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
+import { readGitAttributes } from '../../server/src/workspace/live/generated-files.ts';
 import type { Scope } from '../../server/src/workspace/scopes/model.ts';
 import { home, runInMemory } from '../cli/memory-world.ts';
 import { WorkCounter } from './counted-work.ts';
@@ -26,10 +27,12 @@ const exponents: Readonly<Record<string, number>> = {
   'OpenShift Templates': 1.8,
   'replacements and generators': 1.9,
   'generators that merge': 1.9,
+  'labels of a kustomization, and objects': 1.6,
   'names of namespaces': 1.8,
   'services that match nothing, pods that nearly match': 1.8,
   'policies with many peers, and pods': 1.5,
   impact: 1.6,
+  hints: 1.5,
   'values in several expressions, and pods': 1.5,
 };
 
@@ -58,6 +61,8 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'an ApplicationSet of directories and clusters',
     'Applications of one chart with values of their own',
     'Flux Kustomizations that depend on each other',
+    'Applications that apply each other in cycles',
+    'HelmReleases of one chart that writes objects in a loop',
   ],
   helm: [
     'a range over values',
@@ -82,6 +87,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'generators that merge',
     'roots that share all bases',
     'roots that include all variants of one base',
+    'labels of a kustomization, and objects',
   ],
   labels: ['bad labels in one object', 'one label key over and over'],
   names: [
@@ -101,10 +107,29 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
   updates: ['controllers with overlapping selectors'],
 };
 
-/** The shapes in which some requests of an editor have the most work. */
+/** The shapes in which the requests of an editor have the most work. */
 const ofRequests: Readonly<Record<string, string>> = {
+  check: 'services that match a few of many pods',
+  open: 'services that match a few of many pods',
+  findings: 'services that match a few of many pods',
+  fixes: 'services that match nothing, pods that nearly match',
   lenses: 'controllers with one selector',
+  hints: 'budgets with one selector, and pods',
+  symbols: 'services that match a few of many pods',
+  tokens: 'services that match a few of many pods',
+  search: 'services that match a few of many pods',
+  hover: 'labels of a kustomization, and objects',
+  preview: 'services that match a few of many pods',
+  completion: 'bad labels in one object',
+  definition: 'services that match a few of many pods',
+  implementation: 'services that match a few of many pods',
+  references: 'services that match a few of many pods',
+  highlights: 'services that match a few of many pods',
   explain: 'a policy with many peers',
+  refactorings: 'services that match a few of many pods',
+  rename: 'one label key over and over',
+  hierarchy: 'services that match a few of many pods',
+  edit: 'services that match a few of many pods',
 };
 
 /** The words of each command that evaluates a workspace, and the shape; undefined for the other commands. */
@@ -130,7 +155,66 @@ const ofCommands: Readonly<Record<string, readonly [shape: string, ...words: str
   completion: undefined,
 };
 
+const [ofCommits, ofAttributes] = ['reading a commit', 'reading .gitattributes'] as const;
+
+/** For each folder of the code, kinds of work that use it: shapes of checks, requests, and commands. */
+const ofFolders: Readonly<Record<string, readonly string[]>> = {
+  agents: ['check', 'match'],
+  browser: ['check'],
+  cli: ['check'],
+  compare: ['diff', 'review', 'impact'],
+  drawing: ['graph'],
+  engine: ['services that match a few of many pods'],
+  'features/adoption': ['adopt'],
+  'features/completion': ['completion'],
+  'features/decorations': ['lenses', 'hints', 'tokens'],
+  'features/diagnostics': ['findings'],
+  'features/graph': ['graph'],
+  'features/hover': ['hover'],
+  'features/labels': ['labels'],
+  'features/navigation': ['definition', 'implementation', 'symbols', 'search', 'highlights', 'hierarchy'],
+  'features/pages': ['explain', 'preview'],
+  'features/presentation': ['hover'],
+  'features/reach': ['reach'],
+  'features/refactor': ['refactorings'],
+  'features/references': ['references'],
+  'features/rename': ['rename', 'rename-plan'],
+  'features/selected': ['who-selects'],
+  lsp: ['edit'],
+  'manifests/cursor': ['hover'],
+  'manifests/gitops': ['Applications of one chart with values of their own'],
+  'manifests/helm': ['helpers of a chart', 'else by else of a template'],
+  'manifests/inline': ['commands in comments of objects'],
+  'manifests/kinds': ['definitions of kinds'],
+  'manifests/kustomize': ['patches of a kustomization'],
+  'manifests/placeholders': ['statements of two languages of a template'],
+  'manifests/sites': ['bad labels in one object'],
+  'manifests/write': ['rename'],
+  'manifests/yaml': ['one object over and over'],
+  node: [ofCommits],
+  settings: ['patterns of a configuration'],
+  text: ['misspelled references'],
+  'workspace/charts': ['helpers of a chart'],
+  'workspace/dependencies': ['edit'],
+  'workspace/gitops': ['HelmReleases of one chart', 'Applications that apply each other in cycles'],
+  'workspace/ignore': [ofAttributes, 'patterns of a configuration'],
+  'workspace/index': ['edit'],
+  'workspace/kustomize': ['overlays of one base', 'labels of a kustomization, and objects'],
+  'workspace/live': ['edit', ofAttributes],
+  'workspace/reach': ['reach'],
+  'workspace/references': ['misspelled references', 'names of namespaces'],
+  'workspace/scopes': ['files of one object each, in folders of their own'],
+  'workspace/selection': ['services that match nothing, pods with other values'],
+  'workspace/store': ['files of one object each, in folders of their own'],
+};
+
+/** The folders whose subfolders are listed. The families of rules have a table of their own. */
+const divided = ['features', 'manifests', 'workspace'];
+
 const helpersOfRules = new Set(['fixes', 'framework', 'helpers']);
+
+/** The shapes in which the work of a check is measured. */
+const chosen = [...Object.values(scopeKinds), ...Object.values(ruleFamilies).flat()];
 
 const counter = new WorkCounter();
 
@@ -154,7 +238,24 @@ describe('the growth of work', function () {
     assert.deepEqual(Object.keys(ofCommands).toSorted(), commands.map(({ name }) => name).toSorted());
   });
 
-  const chosen = [...Object.values(scopeKinds), ...Object.values(ruleFamilies).flat()];
+  it('is measured for each request and each folder of the code', () => {
+    assert.deepEqual(Object.keys(ofRequests).toSorted(), operations.map(([name]) => name).toSorted());
+    const foldersIn = (path: string) =>
+      readdirSync(new URL(`../../server/src/${path}`, import.meta.url), { withFileTypes: true }).flatMap((each) =>
+        each.isDirectory() ? [`${path}${each.name}`] : [],
+      );
+    const folders = foldersIn('').flatMap((each) => (divided.includes(each) ? foldersIn(`${each}/`) : each));
+    assert.deepEqual(Object.keys(ofFolders).toSorted(), folders.filter((each) => each !== 'rules').toSorted());
+    const evaluating = Object.entries(ofCommands).flatMap(([name, row]) => (row === undefined ? [] : name));
+    const rows = new Set([...chosen, ...Object.keys(ofRequests), ...evaluating, ofCommits, ofAttributes]);
+    assert.deepEqual(
+      Object.values(ofFolders)
+        .flat()
+        .filter((row) => !rows.has(row)),
+      [],
+    );
+  });
+
   for (const name of new Set(chosen)) {
     it(`of a check grows as expected in ${name}`, async () => {
       await assertGrowth(name, async (files) => {
@@ -223,7 +324,16 @@ describe('the growth of work', function () {
     );
   });
 
-  it('of reading a commit is approximately linear', async () => {
+  it(`of ${ofAttributes} with many patterns grows as expected`, async () => {
+    await assertGrowthOf([500, 1_000, 2_000], async (size) => {
+      const lines = Array.from({ length: size }, (_, n) => `**/**/*a*a*a*b${n} linguist-generated\n`);
+      const { isCut, isGenerated } = readGitAttributes(lines.join(''));
+      for (let file = 0; file < 50; file++) isGenerated(`${'a/'.repeat(20)}${'a'.repeat(30)}${file}.yaml`);
+      return isCut;
+    });
+  });
+
+  it(`of ${ofCommits} is approximately linear`, async () => {
     await assertGrowthOf([100, 200, 400], async (size) => {
       const folder = mkdtempSync(join(top, 'git-'));
       writeCommit(folder, size);

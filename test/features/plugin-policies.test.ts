@@ -48,6 +48,11 @@ const calico = `
 `;
 
 describe('connections that policies of network plugins decide', () => {
+  it('are not the only ones if the policy does not deny others by default', async () => {
+    const b = await bench(`${shop}${cilium.replace('spec:', 'spec:\n    enableDefaultDeny: {ingress: false}')}`);
+    assert.doesNotMatch(b.hover('db'), /only the connections below/);
+  });
+
   for (const [system, policy, name] of [
     ['Cilium', cilium, 'CiliumNetworkPolicy shop/db'],
     ['Calico', calico, 'NetworkPolicy shop/db'],

@@ -299,6 +299,8 @@ function onlyTheseText(
   const names = selecting.flatMap(({ index }) => {
     const policy = cluster.policies[index];
     if (policy === undefined || otherPolicyText(cluster, { policy: index, direction }) !== undefined) return [];
+    // A policy of Cilium with `enableDefaultDeny: false` denies nothing else.
+    if (policy.policy[direction].isolates === 'no') return [];
     return [objectName(policy.where.object)];
   });
   const [name, ...others] = new Set(names);

@@ -45,6 +45,15 @@ export function isStringInKustomize(context: RuleContext, scalar: Written): bool
     scalar.type === 'boolean' &&
     scalar.tagged === undefined &&
     !/^(?:true|false)$/i.test(scalar.text) &&
-    isReadByKustomize(context)
+    (isReadByKustomize(context) || isInMergePatch(context, scalar))
+  );
+}
+
+/** Whether a scalar is in a strategic merge patch in a kustomization, which kustomize reads as YAML 1.2, in contrast to the kustomization itself and to JSON patches in it. */
+function isInMergePatch({ file: { kustomization } }: RuleContext, { span }: Written): boolean {
+  return (
+    kustomization?.changes.some(({ inline }) =>
+      inline?.objects.some((object) => object.span.start <= span.start && span.end <= object.span.end),
+    ) === true
   );
 }

@@ -16,7 +16,7 @@ const middlewares = (names: string, namespace = 'shop') => `
     namespace: ${namespace}
     annotations:
       traefik.ingress.kubernetes.io/router.middlewares: ${names}
-  spec: {rules: []}
+  spec: {rules: [{host: shop.example.com}]}
 `;
 
 async function findings(names: string, namespace?: string): Promise<readonly string[]> {

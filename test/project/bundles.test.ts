@@ -92,9 +92,9 @@ describe('the bundles of the libraries and the command line', () => {
     for (const name of ['engine.js', 'catalogue.js']) assert.deepEqual(importsOf(bundle(name)), [], name);
   });
 
-  it('keep the engine with the policies of other systems under 160 KB', () => {
+  it('keep the engine with the policies of other systems under 162 KB', () => {
     const { length } = bundle('engine.js');
-    assert.ok(length < 160 * 1024, `${length} bytes`);
+    assert.ok(length < 162 * 1024, `${length} bytes`);
   });
 
   it('import only Node, the catalogue, the server and the layout in the command line', () => {
@@ -123,7 +123,7 @@ describe('the bundles of the libraries and the command line', () => {
 
   it('keep the protocol of agents small, without code that is made of text', () => {
     const code = bundle('mcp.js');
-    assert.ok(code.length < 160 * 1024, `${code.length} bytes`);
+    assert.ok(code.length < 162 * 1024, `${code.length} bytes`);
     assert.doesNotMatch(code, /\bnew Function\b|\beval\(|\bFunction\(/);
   });
 

@@ -294,7 +294,7 @@ export class Peers {
       ]);
       const { included, key } = getOrAdd(matched, labelsKey, () => {
         const terms = this.#termsOf(pod);
-        return { included: terms, key: keyOfTerms(terms) };
+        return { included: terms, key: terms.join('') };
       });
       const portsKey = names.length === 0 ? '' : keyOfPorts(pod, names);
       const identity = isInMesh ? this.#identityOf(pod) : [];
@@ -415,13 +415,6 @@ export class Peers {
 }
 
 const answers: readonly Answer[] = ['no', 'maybe', 'yes'];
-
-/** Returns a key that is the same for equal answers of all terms. */
-function keyOfTerms(terms: Uint8Array): string {
-  let key = '';
-  for (const [term, answer] of terms.entries()) if (answer > 0) key += answer === 1 ? `${term}?,` : `${term},`;
-  return key;
-}
 
 /** Returns the answer if all are equal. */
 function common(first: Answer, ...others: readonly Answer[]): Answer {

@@ -1,6 +1,5 @@
 /** Explains why a connection is allowed, denied or unknown: the rules and policies that decide, and near misses. */
 
-import { memoized } from '../memoize.ts';
 import type { Answer, LabelSet } from '../types.ts';
 import { endpointLacks, failing, type Lack } from './lacks.ts';
 import type { MeshEffect } from './mesh-tier.ts';
@@ -68,17 +67,19 @@ export function prove(parts: Parts, question: Question): Proof {
     return parts.verdicts.isOfHost(peer) || isInCluster(peer) ? [] : [direction];
   };
   const undecided = policed.filter((end) => !prover.certainlyAllows(end));
-  const allowing = memoized((end: End) => prover.allowing(end));
-  const denying = memoized((end: End) => prover.denying(end));
+  const atEnds = ends.map((end): ProofAtEnd => {
+    const direction = typeof end === 'string' ? end : end.direction;
+    const atEnd = answerAt(parts, question, direction);
+    const by = typeof end === 'string' ? [] : atEnd === 'yes' ? prover.allowing(end) : prover.denying(end);
+    return { direction, answer: atEnd, by };
+  });
+  // The ends of an allowed connection both allow it.
+  const deciding = atEnds.flatMap(({ answer: atEnd, by }) => (answer === 'yes' || atEnd !== 'yes' ? by : []));
   return {
     answer,
-    ends: ends.map((end): ProofAtEnd => {
-      if (typeof end === 'string') return { direction: end, answer: answerAt(parts, question, end), by: [] };
-      const atEnd = answerAt(parts, question, end.direction);
-      return { direction: end.direction, answer: atEnd, by: atEnd === 'yes' ? allowing(end) : denying(end) };
-    }),
-    allowedBy: answer === 'yes' ? policed.flatMap(allowing) : [],
-    deniedBy: answer === 'yes' ? [] : undecided.flatMap(denying),
+    ends: atEnds,
+    allowedBy: answer === 'yes' ? deciding : [],
+    deniedBy: answer === 'yes' ? [] : deciding,
     notIsolated: ends.flatMap((end) =>
       typeof end === 'string' ? open(end) : prover.isIsolated(end) ? [] : [end.direction],
     ),

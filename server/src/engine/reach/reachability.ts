@@ -120,9 +120,8 @@ export class Reachability {
 
   #matchedPorts(subject: PodClass, direction: Direction, other: PeerClass, target: PeerClass): readonly MatchedPorts[] {
     const profile = this.#profiles.of(subject, direction);
-    const rules = policiesIn(profile).flatMap(({ policy }) =>
-      policy[direction].rules.map((rule) => this.#rules.matches(policy, rule, other, target, subject)),
-    );
+    const at = { subject, direction, other, target };
+    const rules = policiesIn(profile).flatMap(({ policy }) => this.#rules.matching(policy, at));
     const mesh = profile.mesh.filter(({ policy }) => policy.mesh !== undefined);
     if (mesh.length === 0 || direction === 'egress') return rules;
     return [...rules, ...this.#verdicts.mesh.effects(mesh, { subject, direction, other }).map(({ ports }) => ports)];

@@ -131,12 +131,16 @@ interface Expected {
   readonly removed?: Readonly<Record<string, string>>;
   /** Kinds of keys that have no finding, with the reason. */
   readonly silent?: Readonly<Record<string, string>>;
+  /** Rules that report some kinds of keys instead, without a fix. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 const label = { rule: 'label-key-syntax' };
 const inSelectors = { rule: 'selector-syntax', rest: '=x,tier=web' };
 const removed = { 'no name': '? Remove the label', dashes: '? Remove the label', empty: 'Remove the label' };
 const flag = 'kubectl reads the word as a flag';
+/** kubectl has no such option. */
+const option = { 'first character': 'command-argument' };
 
 /** What is reported in each place. A key without a name has no fix in a selector, because removing a requirement changes what it matches. In a patch, a transformer or a helper, the entry is a line of a nested text, which only its author can remove, and only the author can shorten a prefix. */
 const expected: Readonly<Record<string, Expected>> = {
@@ -166,11 +170,12 @@ const expected: Readonly<Record<string, Expected>> = {
   'merge patch': { rule: 'invalid-as-applied' },
   helper: { rule: 'invalid-as-applied' },
   command: inSelectors,
-  'kubectl label': { ...label, silent: { 'first character': flag, dashes: flag, empty: 'the word is not a label' } },
+  'kubectl label': { ...label, silent: { dashes: flag, empty: 'the word is not a label' }, instead: option },
   'kubectl taint': {
     rule: 'command-argument',
     rest: '=x:NoSchedule',
-    silent: { 'first character': flag, dashes: flag, empty: 'the word is not a taint' },
+    silent: { dashes: flag, empty: 'the word is not a taint' },
+    instead: option,
   },
   'selector file': inSelectors,
   URL: inSelectors,
@@ -190,8 +195,12 @@ describe('invalid keys', () => {
   }
 });
 
-function outcomeIn({ rule, rest = '', removed: gone, silent = {} }: Expected = label, kind: string): string {
+function outcomeIn(
+  { rule, rest = '', removed: gone, silent = {}, instead = {} }: Expected = label,
+  kind: string,
+): string {
   if (silent[kind] !== undefined) return '';
+  if (instead[kind] !== undefined) return instead[kind];
   const fix = gone?.[kind] ?? corrected[kind];
   if (fix === undefined) return rule;
   const isCut = fix.endsWith('...') || gone?.[kind] !== undefined;

@@ -32,7 +32,7 @@ export function requiredFaults(root: MapNode, { group, kind, kindSpan }: Manifes
   });
 }
 
-/** Returns the fault of a Job that turns off its own selector without setting another one, and of an Ingress with neither rules nor a default backend. */
+/** Returns the fault of a Job that turns off its own selector without setting another one, and of an Ingress with an empty list of rules and no default backend. */
 export function alternativeFaults(
   root: MapNode,
   { group, version, kind, kindSpan }: ManifestObject,
@@ -54,10 +54,13 @@ export function alternativeFaults(
     const manual = childOf(spec, 'manualSelector');
     const isManual =
       manual?.kind === 'scalar' && manual.type === 'boolean' && scalarData(manual.text, 'boolean') === true;
-    return isManual && lacks(spec, 'selector') ? missing('selector') : [];
+    // Without a template, the object is a part, such as a patch.
+    return isManual && lacks(spec, 'selector') && !lacks(spec, 'template') ? missing('selector') : [];
   }
   if (group !== 'networking.k8s.io' || version !== 'v1' || kind !== 'Ingress') return [];
-  return spec.entries.length > 0 && lacks(spec, 'rules') && lacks(spec, 'defaultBackend') ? missing('rules') : [];
+  // An object without the field may be a part, such as a patch.
+  const isEmpty = childOf(spec, 'rules') !== undefined && lacks(spec, 'rules');
+  return isEmpty && lacks(spec, 'defaultBackend') ? missing('rules') : [];
 }
 
 /** Whether a map certainly lacks a field; null and an empty list are like an absent field. */

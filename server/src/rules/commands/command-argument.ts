@@ -17,6 +17,7 @@ import { corrections } from '../fixes/fix-label.ts';
 import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { patchFault, treeOfPatch } from '../helpers/command-patches.ts';
+import { isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
@@ -194,7 +195,9 @@ function taintFault(text: string, catalogue: Catalogue): Omit<BadArgument, 'span
   const [definition = '', effect, ...others] = (isRemoval ? text.slice(0, -1) : text).split(':');
   const [key = '', value = '', ...values] = definition.split('=');
   if (isPlaceholder(key) && !/[^\w./-]/.test(key)) return undefined;
-  if (effect !== undefined && /^(?:[A-Z_]+|\{\w+\}|\.{3}|(?:taint|your|the)?[-_ ]?effect)$/.test(effect))
+  // On a page, what follows an empty effect may be `<NoSchedule|NoExecute>`.
+  if (effect === '' || /%\w{1,50}%/.test(text)) return undefined;
+  if (effect !== undefined && (isWordPlaceholder(effect) || /^(?:taint|your|the)?[-_ ]?effect$/i.test(effect)))
     return undefined;
   const problems =
     others.length > 0 || values.length > 0

@@ -125,6 +125,9 @@ function rejectionOf(
 ): string | undefined {
   const before = ownSelector(object);
   if (before === undefined || before.open || object.template !== undefined) return undefined;
+  // An ellipsis or a word stands for what is left out.
+  const spec = childOf(tree, 'spec');
+  if (spec?.kind === 'scalar' && spec.type !== 'null') return undefined;
   const operations = type === 'json' ? { kind: 'operations' as const, node: tree, uri } : undefined;
   const patch = operations ?? (tree.kind === 'map' ? { kind: 'merge' as const, object, tree, uri } : undefined);
   if (patch === undefined) return undefined;

@@ -7,6 +7,11 @@ const placeholder =
 /** Matches a phrase such as `replaced by kustomization`, which is a placeholder. */
 const insertedPhrase = /\b(?:placeholder|replaced?|your) | (?:placeholder|replaced?)\b/i;
 
+/** Whether a word in the place of one of some allowed words is a placeholder: a word in capitals, such as `EFFECT`, one in brackets, such as `{effect}`, or an ellipsis. */
+export function isWordPlaceholder(word: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$|[{}<>%]|^\W+$/.test(word);
+}
+
 /** Whether a name is a placeholder. */
 export function isNamePlaceholder(name: string): boolean {
   return placeholder.test(name) || insertedPhrase.test(name);

@@ -94,13 +94,8 @@ metadata:
     const isExample = ({ name }: BadName) => context.page !== undefined && /[a-z][A-Z]/.test(name.text);
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
-      // If the scope of a kind is unknown, its naming rule is unknown, unless the kind is that of a custom resource.
-      if (fact?.namespaced === undefined) {
-        if (isCustomResource(context, object))
-          for (const bad of wrongNames(object, { rule: 'dns1123Subdomain' }, asRead, minor))
-            yield { ...bad, severity: 'warning' };
-        continue;
-      }
+      // If the scope of a kind is unknown, its naming rule is unknown too.
+      if (fact?.namespaced === undefined) continue;
       const { name, namespace } = object;
       yield* wrongGeneratedName(object);
       yield* wrongReferences(object, context.catalogue);
@@ -126,14 +121,6 @@ metadata:
     return [{ title, edits: [replaceScalar(name, corrected)], preferred }];
   },
 });
-
-/** Whether an object of an unknown kind is certainly a custom resource, whose name the API server always validates as a DNS subdomain: `customResourceStrategy` in k8s.io/apiextensions-apiserver. Other API servers and tools have rules of their own. */
-function isCustomResource({ page }: RuleContext, { group }: ManifestObject): boolean {
-  return page === undefined && group.includes('.') && !ownRules.test(group);
-}
-
-/** Matches the groups of API servers and tools whose names follow other rules. */
-const ownRules = /(?:^|\.)(?:openshift\.io|backstage\.io)$/;
 
 /** A part of names that a kustomization adds, and a name of which it is the only other part. */
 interface Affix {

@@ -31,6 +31,7 @@ import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { type TaintList, taintListsIn, taintListsOf } from '../helpers/taint-lists.ts';
@@ -196,6 +197,8 @@ function* problemFacts(item: MapNode, problems: readonly Problem[]): Iterable<Ba
     const node = childOf(item, field);
     const scalar = node?.kind === 'scalar' && isSet(node) ? node : undefined;
     const fix = scalar && correction(field, scalar);
+    const isWord = field === 'effect' || field === 'operator';
+    if (isWord && fix === undefined && scalar !== undefined && isWordPlaceholder(scalar.text)) continue;
     yield { span: scalar?.span ?? placeOf(item), message: describeProblems(own), ...(fix && { fix }) };
   }
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../../engine/index.ts';
 import type { FieldFault, FieldName, ManifestObject, Written } from '../../manifests/model.ts';
 import { problemsOfName } from '../../manifests/sites/part-names.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
-import { plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
+import { isOldBoolean, plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { correctName } from '../fixes/fix-name.ts';
@@ -12,7 +12,7 @@ import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
-import { isNamePlaceholder } from '../helpers/name-placeholders.ts';
+import { isNamePlaceholder, isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { hasOperations } from '../helpers/patch-parts.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { isPlaceholder } from '../helpers/written-faults.ts';
@@ -72,7 +72,7 @@ spec:
     // An alias repeats a fault.
     const seen = new Set<number>();
     const minor = kubernetesMinor(context);
-    for (const { faults, objects, areKindsCertain } of checkedFaults(context)) {
+    for (const { faults, objects, areKindsCertain, inPatches } of checkedFaults(context)) {
       for (const fault of faults) {
         if (fault.is !== 'type' && fault.is !== 'value') continue;
         const object = objects.get(fault.object);
@@ -88,6 +88,9 @@ spec:
         const { key, wrong } = fault;
         const { span } = wrong ?? key;
         if (seen.has(span.start) || (wrong !== undefined && isStringInKustomize(context, wrong))) continue;
+        // kustomize also reads the patches in GitOps objects, and a letter in capitals is a placeholder for a number.
+        if (wrong?.type === 'boolean' && wrong.tagged === undefined && isOldBoolean(wrong.text))
+          if (inPatches || /^[A-Z]$/.test(wrong.text)) continue;
         seen.add(span.start);
         yield { span, fault, object };
       }
@@ -153,8 +156,9 @@ spec:
 const relaxedNames = 32;
 
 /** Whether the API server rejects a value. A name that is a placeholder is replaced before. */
-function isRejected({ breaks, wrong }: WrongValue, minor: number | undefined): boolean {
-  if (breaks === undefined || breaks === 'qualified') return true;
+function isRejected({ breaks, wrong, allowed = [] }: WrongValue, minor: number | undefined): boolean {
+  if (breaks === undefined || breaks === 'qualified')
+    return !isWordPlaceholder(wrong.text) || allowed.some((each) => misspelling(wrong.text, each) !== undefined);
   if (isNamePlaceholder(wrong.text) || isPlaceholder(wrong.text)) return false;
   return problemsOfName(breaks, wrong.text, minor === undefined || minor >= relaxedNames).length > 0;
 }

@@ -18,6 +18,7 @@ import {
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -147,7 +148,7 @@ function problemOf(
     const message = localize`${shown} is not known. Did you mean '${meant}'?`;
     return { message, meant, ...(name.includes('/') && { severity: 'warning' as const }) };
   }
-  if (name.includes('/') || standard.has(name)) return undefined;
+  if (name.includes('/') || standard.has(name) || isWordPlaceholder(name)) return undefined;
   if (builtIn)
     return {
       message: localize`${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,

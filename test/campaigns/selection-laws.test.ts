@@ -11,6 +11,7 @@ import type { LabeledObject, SelectorSite } from '../../server/src/manifests/mod
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
+import { areVersions } from '../../server/src/workspace/same-object.ts';
 import { everyCluster } from '../../server/src/workspace/scopes/model.ts';
 import { identityOf, placeOf } from '../../server/src/workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
@@ -237,6 +238,7 @@ function lookedAt(world: Workspace, written: Workspace, owner: ObjectInFile, sit
         const relation = relationIn(world, written, from, candidate);
         const place = reaches(world, catalogue, owner, site, candidate).answer;
         if (relation === 'apart' || place === 'no') continue;
+        if (relation === 'elsewhere' && areVersions(owner.object, object)) continue;
         const isSure =
           evaluate(asked, labeledObject) === 'yes' &&
           !(relation === 'elsewhere' && isOfTemplates(asked, labeledObject));

@@ -175,16 +175,20 @@ export function targetsOf(workspace: Workspace, { fact }: Pick<SelectorSite, 'fa
 export function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const reaches = reachFrom(workspace, catalogue, owner, site);
   const others = endpointAnswers(workspace, catalogue, owner, site);
+  const targets = targetsOf(workspace, site);
+  // Only for such owners, the objects elsewhere are deserialized.
+  const mayHaveVersions =
+    !owner.object.inline && (owner.object.templates.length > 0 || targets.includes(kindKey(owner.object)));
   return {
     site,
-    targets: targetsOf(workspace, site),
+    targets,
     place:
       others === undefined
         ? ({ where }: Candidate): Answer => reaches(where)
         : (each: Candidate): Answer => weaker(reaches(each.where), others(each)),
     isExcluded: (candidate: LabeledObjectInFile, relation: Relation) =>
       excludeEachOther(owner, candidate) ||
-      (relation === 'elsewhere' && !owner.object.inline && areVersions(owner.object, candidate.object)),
+      (mayHaveVersions && relation === 'elsewhere' && areVersions(owner.object, candidate.object)),
     mutated: (selector: Selector) => mutatedKeys(workspace, owner, site, selector),
     // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),

@@ -23,6 +23,7 @@ type WrongValue = Extract<FieldFault, { readonly is: 'value' }>;
 interface FieldType extends Fact {
   readonly fault: WrongType | WrongValue;
   readonly object: ManifestObject;
+  readonly isInPatch: boolean;
 }
 
 export const fieldType = rule<FieldType>({
@@ -81,7 +82,7 @@ spec:
         if (fault.is === 'value') {
           if (seen.has(fault.wrong.span.start) || !isRejected(fault, minor)) continue;
           seen.add(fault.wrong.span.start);
-          yield { span: fault.wrong.span, fault, object };
+          yield { span: fault.wrong.span, fault, object, isInPatch: inPatches };
           continue;
         }
         if (isInLabels(object, fault) || isReportedElsewhere(fault)) continue;
@@ -92,7 +93,7 @@ spec:
         if (wrong?.type === 'boolean' && wrong.tagged === undefined && isOldBoolean(wrong.text))
           if (inPatches || /^[A-Z]$/.test(wrong.text)) continue;
         seen.add(span.start);
-        yield { span, fault, object };
+        yield { span, fault, object, isInPatch: inPatches };
       }
     }
   },
@@ -125,9 +126,14 @@ spec:
       return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
     return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
   },
-  fixes({ fault }) {
+  fixes({ fault, object, isInPatch }, { text }) {
     if (fault.is === 'value') {
-      if (fault.breaks !== undefined) return nameFixes(fault);
+      if (fault.breaks !== undefined) {
+        const written = text.slice(object.span.start, object.span.end);
+        const isKept = fault.key.text === 'name' && (isInPatch || isRepeated(fault.wrong, written));
+        return isKept ? [] : nameFixes(fault);
+      }
+
       const [meant, ...others] = (fault.allowed ?? []).filter(
         (each) => misspelling(fault.wrong.text, each) !== undefined,
       );
@@ -168,7 +174,12 @@ function nameProblems({ wrong }: WrongValue, breaks: FieldName): readonly Proble
   return problems.length > 0 ? problems : problemsOfName(breaks, wrong.text, false);
 }
 
-/** Returns the fix for a name: the most similar valid name, or the number of a port. */
+/** Whether a name occurs elsewhere in the text of its object, so that other fields may refer to it. */
+function isRepeated({ text: name }: Written, text: string): boolean {
+  return text.indexOf(name) !== text.lastIndexOf(name);
+}
+
+/** Returns the fix for a name: the most similar valid name, or the number of a port. In a patch, the name must remain that of the patched item. */
 function nameFixes({ key, wrong, breaks }: WrongValue): readonly Fix[] {
   if (wrong.letters !== undefined) return [];
   if (key.text !== 'name' && /^[1-9]\d{0,4}$/.test(wrong.text)) {

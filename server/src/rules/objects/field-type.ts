@@ -162,11 +162,17 @@ spec:
 const relaxedNames = 32;
 
 /** Whether the API server rejects a value. A name that is a placeholder is replaced before. */
-function isRejected({ breaks, wrong, allowed = [] }: WrongValue, minor: number | undefined): boolean {
-  if (breaks === undefined || breaks === 'qualified')
-    return !isWordPlaceholder(wrong.text) || allowed.some((each) => misspelling(wrong.text, each) !== undefined);
+function isRejected({ breaks, wrong, key, allowed = [] }: WrongValue, minor: number | undefined): boolean {
+  if (breaks === undefined || breaks === 'qualified') return !isWordInPlace(wrong.text, key.text, allowed);
   if (isNamePlaceholder(wrong.text) || isPlaceholder(wrong.text)) return false;
   return problemsOfName(breaks, wrong.text, minor === undefined || minor >= relaxedNames).length > 0;
+}
+
+/** Whether a word is a placeholder for one of some allowed words. A protocol such as `HTTP` is a mistake, but `PROTOCOL` is none. */
+function isWordInPlace(word: string, field: string, allowed: readonly string[]): boolean {
+  if (word.replaceAll('_', '') === field.toUpperCase()) return true;
+  const areInCapitals = allowed.some((each) => each === each.toUpperCase());
+  return isWordPlaceholder(word) && !areInCapitals && allowed.every((each) => misspelling(word, each) === undefined);
 }
 
 function nameProblems({ wrong }: WrongValue, breaks: FieldName): readonly Problem[] {

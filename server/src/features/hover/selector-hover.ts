@@ -88,8 +88,10 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const part = requirementLine(view, owner, cursorTarget);
   const others = aboutOtherSelectors(view, owner, site, found);
   const nodes = aboutScheduling(view, cursorTarget.object, site);
-  const below = belowRule([...part, ...peers, ...others, ...nodes, ...details]);
-  return [...head, ...groups(view, found, owner, site), ...command, ...below];
+  // Of a selector that is partly unknown, the verdict is more than one line, and the command selects more.
+  const isVague = head.length > 1 && applied.site.open;
+  const below = belowRule([...(isVague ? command : []), ...part, ...peers, ...others, ...nodes, ...details]);
+  return [...head, ...groups(view, found, owner, site), ...(isVague ? [] : command), ...below];
 }
 
 const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });

@@ -46,9 +46,22 @@ const withoutExamples = {
     build.onLoad({ filter: /[\\/]server[\\/]src[\\/]rules[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8')
         .replace(/^ {2}(bad|good): \[(?:[^\n]*\]|\n.*?^ {2}\]),$/gms, '  $1: [],')
-        .replace(/^ {2}(summary|why|withoutFix):\s+'(?:[^'\\\n]|\\.)*',$/gm, "  $1: '',"),
+        .replace(/^ {2}(summary|why|withoutFix):\s+(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),$/gm, "  $1: '',"),
       loader: 'ts',
     }));
+  },
+};
+
+/** For the playground, which has no command that adopts labels and no view of changes: it needs nothing of these modules. */
+const withoutCommands = {
+  name: 'without adoption and the view of changes',
+  setup(build) {
+    const replace = (filter, contents) => build.onLoad({ filter }, () => ({ contents }));
+    replace(
+      /[\\/]lsp[\\/]adoption\.ts$/,
+      'export let adoptLabels, plannedEdits; export const isAdoptParams = () => false;',
+    );
+    replace(/[\\/]lsp[\\/]changes\.ts$/, 'export const provideChanges = () => () => {};');
   },
 };
 
@@ -215,7 +228,7 @@ const playground = [
     format: 'esm',
     splitting: true,
     entryPoints: ['playground/server.ts'],
-    plugins: [withLoadedRules, withoutExamples],
+    plugins: [withLoadedRules, withoutExamples, withoutCommands],
   },
   {
     ...inPage,

@@ -316,7 +316,7 @@ function mayBeReplaced(text: string): boolean {
 
 /** Whether a value certainly has another type than its field. A null value is like an absent field. */
 function hasWrongType(value: Node, must: 'map' | 'list'): boolean {
-  // An ellipsis stands for what is left out.
+  // An ellipsis is a placeholder for omitted fields.
   if (value.kind === 'scalar') return value.type !== 'null' && value.pattern === undefined && !/^\W+$/.test(value.text);
   return value.kind !== must && !value.open;
 }

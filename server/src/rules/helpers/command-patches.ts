@@ -125,7 +125,7 @@ function rejectionOf(
 ): string | undefined {
   const before = ownSelector(object);
   if (before === undefined || before.open || object.template !== undefined) return undefined;
-  // An ellipsis or a word stands for what is left out.
+  // An ellipsis or a word is a placeholder for omitted fields.
   const spec = childOf(tree, 'spec');
   if (spec?.kind === 'scalar' && spec.type !== 'null') return undefined;
   const operations = type === 'json' ? { kind: 'operations' as const, node: tree, uri } : undefined;

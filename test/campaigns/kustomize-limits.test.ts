@@ -7,7 +7,7 @@ import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { type Subject, subjectOf } from '../../bench/growth-operations.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { maximumLevels } from '../../server/src/workspace/kustomize/steps.ts';
+import { maximumLevels } from '../../server/src/workspace/kustomize/build-limits.ts';
 import { folder, Watched } from '../features/watched-problems.ts';
 import { built, root, workspaceOf } from '../workspace/kustomizations.ts';
 

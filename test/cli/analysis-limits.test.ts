@@ -1,7 +1,7 @@
 /** Tests that commands other than `check` report the scopes that exceed a limit of the analysis. */
 
 import assert from 'node:assert/strict';
-import { maximumLevels } from '../../server/src/workspace/kustomize/steps.ts';
+import { maximumLevels } from '../../server/src/workspace/kustomize/build-limits.ts';
 import { runInMemory } from './memory-world.ts';
 
 const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {selector: {app: web}}\n';

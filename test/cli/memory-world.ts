@@ -4,7 +4,7 @@ import type { Named, World } from '../../server/src/cli/environment.ts';
 import { run } from '../../server/src/cli/run.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { mayHoldCommands } from '../../server/src/manifests/inline/host-language.ts';
-import type { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import type { FolderFilter } from '../../server/src/workspace/ignore/folder-filter.ts';
 import type { CommittedFiles } from '../../server/src/workspace/live/committed-files.ts';
 import type { FileStat, ReadText } from '../../server/src/workspace/live/load.ts';
 import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';

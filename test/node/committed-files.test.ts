@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { openCommit } from '../../server/src/node/git/committed-files.ts';
-import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/folder-filter.ts';
 import { listFolders } from '../../server/src/workspace/live/load.ts';
 
 const maximum = 5_000_000;

@@ -15,7 +15,7 @@ import {
   textOf,
 } from '../../server/src/node/read-file.ts';
 import { turns } from '../../server/src/node/yield-to-event-loop.ts';
-import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/folder-filter.ts';
 import { makeFolder, removeFolders } from './folders.ts';
 
 const anywhere = () => new Resolver(new Bounds());

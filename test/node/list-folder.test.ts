@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Bounds } from '../../server/src/node/bounds.ts';
 import { fileUri } from '../../server/src/node/disk-files.ts';
 import { listFolder } from '../../server/src/node/list-folder.ts';
-import { FolderFilter, Folders } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter, Folders } from '../../server/src/workspace/ignore/folder-filter.ts';
 import type { Listed } from '../../server/src/workspace/live/load.ts';
 import { relativePath } from '../../server/src/workspace/uri.ts';
 import { makeFolder, removeFolders } from './folders.ts';

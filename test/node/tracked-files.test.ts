@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { Bounds } from '../../server/src/node/bounds.ts';
 import { gitIndexIn } from '../../server/src/node/git/tracked-files.ts';
 import { listFolder } from '../../server/src/node/list-folder.ts';
-import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/folder-filter.ts';
 import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
 
 let top: string;

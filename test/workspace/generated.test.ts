@@ -1,7 +1,7 @@
 /** Tests the detection of generated files. */
 
 import assert from 'node:assert/strict';
-import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter } from '../../server/src/workspace/ignore/folder-filter.ts';
 import { hasGeneratedHeader, readGitAttributes } from '../../server/src/workspace/live/generated-files.ts';
 
 describe('a header', () => {

@@ -5,7 +5,7 @@ import { type Choices, Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import { levels } from '../settings/level.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
-import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
+import { mayBeManifest } from '../workspace/ignore/folder-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
 import type { ChartValues } from '../workspace/scopes/model.ts';

@@ -1,6 +1,6 @@
 /** Finds references to ports, keys, volumes and other parts of objects that exist in one state of a workspace but not in the other. */
 
-import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../engine/catalogue/built-in-groups.ts';
 import type { DataKeys, ReferenceSite, ServicePort } from '../manifests/model.ts';
 import { isAnyPart, localTargets, nodesBeside } from '../manifests/sites/references.ts';
 import { childOf, mayHoldMore } from '../manifests/yaml/tree.ts';

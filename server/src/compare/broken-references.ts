@@ -13,8 +13,8 @@ import { targetsOf } from '../workspace/references/targets.ts';
 import { isRendered as isApplied, type Scope } from '../workspace/scopes/model.ts';
 import { hasErrors } from '../workspace/snapshot.ts';
 import { brokenParts } from './broken-parts.ts';
-import { changedSince, differencesSince, identityOf, type ScopeDifferences } from './object-differences.ts';
 import type { BrokenPart, SidedPair } from './object-parts.ts';
+import { changedSince, differencesSince, identityOf, type ScopeDifferences } from './paired-objects.ts';
 import { mayDeclareOthers } from './selected-ports.ts';
 import { type AppliedObject, sourceOf } from './update-data.ts';
 

@@ -1,6 +1,6 @@
 /** Finds new labels, annotations and required labels of objects that the API server rejects: values that are not strings, and invalid keys and values of labels. */
 
-import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../engine/catalogue/built-in-groups.ts';
 import { isLabelKey, isLabelValue } from '../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../manifests/model.ts';
 

@@ -24,7 +24,7 @@ import {
   type ScopeDifferences,
   type ScopePair,
   scopesAffected,
-} from './object-differences.ts';
+} from './paired-objects.ts';
 
 /** A match between a selector and an object that exists in only one of the two states. */
 export interface MatchChange {

@@ -13,7 +13,7 @@ import {
   objectsIn,
   type ScopePair,
   scopesWith,
-} from './object-differences.ts';
+} from './paired-objects.ts';
 
 /** Objects of a scope that select in namespaces that differ, and do not differ themselves. */
 export interface Choosing {

@@ -8,7 +8,7 @@ import { Comparisons } from '../workspace/selection/comparison-budget.ts';
 import type { GitopsState } from './gitops-state.ts';
 import { type MatchChange, type MatchChanges, matchesOf, stateOf } from './match-changes.ts';
 import { type Match, matchKey } from './matches.ts';
-import { changedSince, counterpartOf, isBuilt, scopesWith } from './object-differences.ts';
+import { changedSince, counterpartOf, isBuilt, scopesWith } from './paired-objects.ts';
 
 /** The maximum number of comparisons for all new scopes together. */
 const maximumComparisons = 200_000;

@@ -15,7 +15,7 @@ import type { Scope } from '../workspace/scopes/model.ts';
 import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { areBuiltNamesEqual } from './built-names.ts';
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
-import { differencesSince, noteReads, type ScopeDifferences } from './object-differences.ts';
+import { differencesSince, noteReads, type ScopeDifferences } from './paired-objects.ts';
 import {
   type AppliedObject,
   isReplaced,

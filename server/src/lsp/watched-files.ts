@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import { commandFilesPattern } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
-import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
+import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore/folder-filter.ts';
 import type { Change } from '../workspace/live/file-changes.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri, fileNameOf, folderOf, schemeOf } from '../workspace/uri.ts';

@@ -1,6 +1,6 @@
 /** Finds labels and annotations of an object that are no strings, for which the API server rejects the object. */
 
-import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../engine/catalogue/built-in-groups.ts';
 import type { LabelEntry, ManifestObject } from './model.ts';
 
 /** Returns the first label, annotation or required label that is certainly a boolean or a number; undefined if there is none. */

@@ -13,7 +13,7 @@ import type { FieldSelector, LabelSet, NodeSelector, Parsed, Placeholder, Select
 import type { Span } from '../text/span.ts';
 import type { PublishedArtifact } from './gitops/published-artifacts.ts';
 import type { ValueSite } from './helm/value-site.ts';
-import type { CommandWord } from './inline/command-words.ts';
+import type { CommandWord } from './inline/paths-and-names.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { PolicyFacts } from './kinds/created-policies.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';

@@ -11,7 +11,7 @@ import {
   type FolderFilter,
   ignoreFileName,
   mayBeManifest,
-} from '../workspace/ignore/ignore-filter.ts';
+} from '../workspace/ignore/folder-filter.ts';
 import type { Listed, ReadText, Skipped } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
 import { syncOrAsync } from './adaptive-io.ts';

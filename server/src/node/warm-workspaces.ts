@@ -6,7 +6,7 @@ import type { Indexing, Warm, World } from '../cli/environment.ts';
 import { Session } from '../session.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { isIndependentOf } from '../workspace/charts/executed-charts.ts';
-import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/ignore-filter.ts';
+import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/folder-filter.ts';
 import type { Change } from '../workspace/live/file-changes.ts';
 import { type FileSource, type FileStat, versionOf } from '../workspace/live/load.ts';
 import type { ChartValues } from '../workspace/scopes/model.ts';

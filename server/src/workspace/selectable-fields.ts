@@ -1,6 +1,6 @@
 /** Determines the fields by which objects of a kind can be selected. */
 
-import { isBuiltIn } from '../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, FieldsFact, GroupKind } from '../engine/catalogue/types.ts';
 import type { Definition } from '../manifests/kinds/custom-resource-definition.ts';
 import type { Workspace } from './model.ts';

@@ -32,7 +32,7 @@ import { isConfigName } from './configs.ts';
 import type { Question, Questions } from './dependencies/questions.ts';
 import { isUnread } from './gitops/data-files.ts';
 import type { DataUse } from './gitops/model.ts';
-import { isTextFile } from './ignore/ignore-filter.ts';
+import { isTextFile } from './ignore/folder-filter.ts';
 import { inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
 import { oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';

@@ -1,6 +1,6 @@
 /** Serializes the facts to the small form that is shipped. */
 
-import { parseGroupKind } from '../../../server/src/engine/catalogue/kinds.ts';
+import { parseGroupKind } from '../../../server/src/engine/catalogue/deserialize-kind.ts';
 import {
   deserializeTexts,
   HOLDS,

@@ -1,7 +1,7 @@
 /** Tests the relation of generated files and those that people write. */
 
 import assert from 'node:assert/strict';
-import { FolderFilter, Folders } from '../../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter, Folders } from '../../../server/src/workspace/ignore/folder-filter.ts';
 import { lines } from '../../harness/margin.ts';
 import { deployment, files, selectionsOf, service, story, uriOf } from './story.ts';
 

@@ -1,7 +1,7 @@
 /** Tests that files that are referenced through a link belong to the referencing scope. */
 
 import assert from 'node:assert/strict';
-import { FolderFilter, Folders } from '../../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter, Folders } from '../../../server/src/workspace/ignore/folder-filter.ts';
 import { lines } from '../../harness/margin.ts';
 import { deployment, files, scopesOf, service, story, uriOf } from './story.ts';
 

@@ -4,7 +4,7 @@ import { configName } from '../../settings/config.ts';
 import { configTemplate } from '../../settings/config-template.ts';
 import { levels } from '../../settings/level.ts';
 import { globMatcher } from '../../text/glob.ts';
-import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
+import { FolderFilter } from '../../workspace/ignore/folder-filter.ts';
 import { relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { choice, UsageError } from '../options/arguments.ts';

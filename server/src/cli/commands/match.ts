@@ -1,6 +1,6 @@
 /** `selector-lens match`: lists the objects that a selector matches, as applied or as written. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import {
   type Answer,
   evaluate,

@@ -22,7 +22,7 @@ import {
   compareClusters,
   type MatchInCluster,
   type MatchOfNames,
-} from './compared-clusters.ts';
+} from './cluster-matches.ts';
 import {
   type Copies,
   copiesOf,

@@ -1,6 +1,6 @@
 /** Finds the clusters whose connections proposed file contents may change. */
 
-import { scopesAffected } from '../../compare/object-differences.ts';
+import { scopesAffected } from '../../compare/paired-objects.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Session } from '../../session.ts';
 import type { State } from '../../workspace/base.ts';

@@ -5,7 +5,7 @@ import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts
 import { manifestsIn } from '../../manifests/inline/pages.ts';
 import type { Session } from '../../session.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
+import { FolderFilter } from '../../workspace/ignore/folder-filter.ts';
 import { commandFileLimits } from '../../workspace/live/command-files.ts';
 import { type FileSource, listFolder, readFiles } from '../../workspace/live/load.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';

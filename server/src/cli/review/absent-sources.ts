@@ -13,7 +13,7 @@ import { type ComparedCluster, comparedClusters } from '../reach/compared-cluste
 import type { Tree } from '../trees/tree.ts';
 import { selectorPosition } from './causes.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { type placesIn, statedIn } from './places.ts';
 import { podsBehind } from './pod-matches.ts';
 import { isNamespaceDenied, type UnmatchedPolicy, unmatchedPolicies } from './policy-sources.ts';

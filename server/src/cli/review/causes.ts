@@ -14,7 +14,7 @@ import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../trees/tree.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** A position in a file. */
 export interface Cause {

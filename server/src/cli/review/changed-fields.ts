@@ -18,7 +18,7 @@ import { patchTreeOf, stepsOf, targetAt, treeOf } from '../../workspace/object-t
 import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { Tree } from '../trees/tree.ts';
 import { scaledBy } from './kustomize-replicas.ts';
-import { hasUnknownChange, type Pair } from './object-pairs.ts';
+import { hasUnknownChange, type Pair } from './pairs-of-trees.ts';
 import { replacedValues } from './replaced-values.ts';
 
 /** What changed in an object that both trees contain; several fields may have changed. */

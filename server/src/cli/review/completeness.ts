@@ -5,7 +5,7 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { missingFiles } from '../objects/missing-files.ts';
 import { counted } from '../output/counts.ts';
 import type { Tree } from '../trees/tree.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Returns the reasons why a review is incomplete, as sentences. Equal reasons of several files are one sentence. */
 export function reasonsOf(trees: readonly [Tree, Tree], problems: readonly string[]): readonly string[] {

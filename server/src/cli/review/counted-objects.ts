@@ -5,7 +5,7 @@ import { compareText } from '../../text/order.ts';
 import { counted } from '../output/counts.ts';
 import { listed } from '../output/names.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { plural } from './sections.ts';
 
 /** Counts objects by kind, those with most objects first. Copies in several overlays are counted once. */

@@ -10,7 +10,7 @@ import { counted } from '../output/counts.ts';
 import { listed } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { type placesIn, statedIn } from './places.ts';
 
 interface DefinedKind {

@@ -7,7 +7,7 @@ import { shownName } from '../objects/compared-names.ts';
 import { listedNames } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import { changedPaths } from './changed-fields.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { replacedValues } from './replaced-values.ts';
 import type { ChangedPair } from './verdict.ts';
 

@@ -16,7 +16,7 @@ import type { Tree } from '../trees/tree.ts';
 import type { Cause } from './causes.ts';
 import { scaledBy } from './kustomize-replicas.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Returns a statement for each pair of an old and a new image. */
 export function changedImages(trees: readonly [Tree, Tree], pairs: readonly Pair[]): readonly Statement[] {

@@ -9,7 +9,7 @@ import { listedNames } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { Cause } from './causes.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** An object that the API server rejects, and why. */
 export interface Rejection extends Statement {

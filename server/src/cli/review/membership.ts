@@ -8,7 +8,7 @@ import { listed } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import { namesByKind } from './counted-objects.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Objects of both trees that are applied in only one of them, and statements about them. */
 export interface Membership {

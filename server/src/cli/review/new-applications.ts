@@ -5,7 +5,7 @@ import { childOf, itemsOf, knownTextOf } from '../../manifests/yaml/tree.ts';
 import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** The maximum number of statements. */
 const mostStatements = 3;

@@ -8,7 +8,7 @@ import { listedPhrases } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import { selectorPosition } from './causes.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { areBeside, hasNoPods } from './pod-matches.ts';
 
 /** Adds to the count of added objects what the new Services select, which new selectors match no pods, and which new objects no object names. */

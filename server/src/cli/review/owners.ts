@@ -7,7 +7,7 @@ import { relativePath } from '../../workspace/uri.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Returns a statement about the owners of changed objects. `ownersOf` returns the owners of a path relative to the new tree. */
 export function ownersIn(

@@ -7,7 +7,7 @@ import { effectiveSelector } from '../../workspace/selection/effective-selector.
 import type { AppliedObject } from '../objects/applied-objects.ts';
 import type { Change } from '../objects/compare.ts';
 import { keyOf, type Named, shownName, whereIs } from '../objects/compared-names.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Returns the selectors of the pods of an object in its own namespace: that of a Service or a budget, or of a network policy. */
 export function podSelectorsOf({ object }: AppliedObject) {

@@ -11,7 +11,7 @@ import type { AppliedObject } from '../objects/applied-objects.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import { counted } from '../output/counts.ts';
 import type { Tree } from '../trees/tree.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** The maximum number of pairs of objects that are compared. */
 const maximumComparisons = 200_000;

@@ -7,7 +7,7 @@ import type { Change } from '../objects/compare.ts';
 import { keyOf, shownName } from '../objects/compared-names.ts';
 import { listedNames, listedPhrases } from '../output/names.ts';
 import { brief, mostConsequences } from './grouped.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { areBeside, podSelectorsOf, selectsPods } from './pod-matches.ts';
 
 /** Whether the selector of a workload no longer matches its template, which the API server rejects. */

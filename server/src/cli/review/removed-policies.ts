@@ -6,7 +6,7 @@ import { listedNames } from '../output/names.ts';
 import type { Grouped } from './grouped.ts';
 import type { Statement } from './model.ts';
 import { isPolicy } from './new-objects.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Adds to a statement about connections that a removed policy causes that its removal from the manifests does not delete it in all cases. */
 export function onceDeleted(statement: Statement): Statement {

@@ -10,7 +10,7 @@ import { capitalized, listed, listedNames } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { type placesIn, shownPlaces } from './places.ts';
 
 /** The fields whose change is no other reason for a restart. */

@@ -7,7 +7,7 @@ import { shownName } from '../objects/compared-names.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { ChangedField } from './changed-fields.ts';
 import type { Statement } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 import { areBeside, selectsPods } from './pod-matches.ts';
 
 /** Returns a statement for each port number of a Service that a selected workload declared before and does not declare now. A container may listen on a port that it does not declare. */

@@ -1,7 +1,7 @@
 /** Finds the parts of two trees that are not evaluated, and that a change certainly does not change, such as charts of a registry. */
 
 import { isSameToOthers } from '../../compare/match-changes.ts';
-import { isBuilt, scopeKey, scopesAffected } from '../../compare/object-differences.ts';
+import { isBuilt, scopeKey, scopesAffected } from '../../compare/paired-objects.ts';
 import { compareText } from '../../text/order.ts';
 import { hasSameText } from '../../workspace/base.ts';
 import { kindNames } from '../../workspace/gitops/model.ts';
@@ -17,7 +17,7 @@ import type { Tree } from '../trees/tree.ts';
 import { nounOf } from './completeness.ts';
 import { hasSameData } from './equal-files.ts';
 import { remoteParts } from './fixed-versions.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** The parts of two trees that are not evaluated. */
 export interface LeftOut {

@@ -9,7 +9,7 @@ import { shownName } from '../objects/compared-names.ts';
 import { listedNames } from '../output/names.ts';
 import type { Tree } from '../trees/tree.ts';
 import type { ChangedField } from './changed-fields.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** Returns sentences about changed ports and keys of which it is unknown whether other objects still find them. */
 export function unknownParts(

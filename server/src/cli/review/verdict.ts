@@ -5,7 +5,7 @@ import { counted } from '../output/counts.ts';
 import { capitalized, listed } from '../output/names.ts';
 import { type ChangedField, changedFieldOrder, meaningfulFields } from './changed-fields.ts';
 import type { Review, Section } from './model.ts';
-import type { Pair } from './object-pairs.ts';
+import type { Pair } from './pairs-of-trees.ts';
 
 /** An object that both trees contain, and what changed in it. */
 export interface ChangedPair {

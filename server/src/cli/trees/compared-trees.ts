@@ -7,7 +7,7 @@ import type { Session } from '../../session.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { hasSameText } from '../../workspace/base.ts';
 import { isChartValues, isValuesFile } from '../../workspace/charts/chart-files.ts';
-import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
+import { mayBeManifest } from '../../workspace/ignore/folder-filter.ts';
 import { ParsedFiles } from '../../workspace/live/parsed-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { isKnown } from '../../workspace/reach/applied-clusters.ts';

@@ -2,12 +2,12 @@
 
 import { BoundedMap, getOrAdd, once } from '../memoize.ts';
 import { data } from './data.generated.ts';
-import { deserializeFields } from './fields.ts';
+import { deserializeKind, openTables, type Tables, versionsOf } from './deserialize-kind.ts';
 import { openImmutableFields } from './immutable.ts';
 import { immutableData } from './immutable-data.generated.ts';
 import type { ImmutableData } from './immutable-facts.ts';
 import { openKeys } from './keys.ts';
-import { deserializeKind, openTables, type Tables, versionsOf } from './kinds.ts';
+import { deserializeFields } from './selectable-field-facts.ts';
 import { type SerializedCatalogue, type SerializedKind, usualPlural } from './serialized.ts';
 import { structures } from './structures.generated.ts';
 import { openStructures } from './structures.ts';

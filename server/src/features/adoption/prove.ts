@@ -2,7 +2,7 @@
 
 import { brokenSince } from '../../compare/broken-references.ts';
 import { matchChangesSince, matchesOf } from '../../compare/match-changes.ts';
-import { differencesSince, identityOf, isBuilt, type ScopeDifferences } from '../../compare/object-differences.ts';
+import { differencesSince, identityOf, isBuilt, type ScopeDifferences } from '../../compare/paired-objects.ts';
 import { replacesPods, replicasIn } from '../../compare/replicas.ts';
 import { type AppliedObject, sourceOf } from '../../compare/update-data.ts';
 import { updatesSince } from '../../compare/updates.ts';

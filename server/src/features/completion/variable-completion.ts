@@ -1,6 +1,6 @@
 /** Completion of variables that Flux substitutes. */
 
-import { variablesAround } from '../selected/flux-variables.ts';
+import { variablesAround } from '../selected/flux-variable.ts';
 import type { FileView } from '../view.ts';
 import type { Completion } from './model.ts';
 

@@ -1,7 +1,7 @@
 /** The hover for a word of a command: the target of a path, the contents of a namespace, or the meaning of an option. */
 
-import type { CommandWord } from '../../manifests/inline/command-words.ts';
-import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
+import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';

@@ -1,6 +1,6 @@
 /** The hover for the object name in `kubectl expose`: the selector and the labels of the Service that the command creates. */
 
-import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';

@@ -2,8 +2,8 @@
 
 import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
-import type { CommandWord } from '../../manifests/inline/command-words.ts';
-import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
+import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';

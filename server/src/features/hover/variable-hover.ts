@@ -6,7 +6,7 @@ import type { Span } from '../../text/span.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { maximumShown } from '../presentation/object-lines.ts';
 import type { Line, RichText } from '../presentation/rich-text.ts';
-import { type VariableUse, variableAt } from '../selected/flux-variables.ts';
+import { type VariableUse, variableAt } from '../selected/flux-variable.ts';
 import type { FileView } from '../view.ts';
 
 /** Describes the variable at an offset; undefined if no Kustomization substitutes a variable there. */

@@ -1,7 +1,7 @@
 /** Finds the paths to files and folders of the workspace in commands, kustomizations, charts and GitOps objects. Links, definitions, references and hovers for paths are based on them. */
 
 import { dependencyPaths } from '../../manifests/helm/chart-file.ts';
-import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import { type Span, touches } from '../../text/span.ts';

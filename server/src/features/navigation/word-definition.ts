@@ -7,7 +7,7 @@ import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { FileSpan } from '../locations.ts';
 import { serviceAt } from '../references/service-at.ts';
 import { exposedObjects } from '../selected/exposed-objects.ts';
-import { variableAt } from '../selected/flux-variables.ts';
+import { variableAt } from '../selected/flux-variable.ts';
 import type { FileView, View } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
 

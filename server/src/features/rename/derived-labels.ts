@@ -1,6 +1,6 @@
 /** Renames labels of namespaces and service accounts in selectors of Cilium and Calico, which name them with a prefix: `io.cilium.k8s.namespace.labels.team`, `pcns.team`, `pcsa.role`. */
 
-import { parseGroupKind } from '../../engine/catalogue/kinds.ts';
+import { parseGroupKind } from '../../engine/catalogue/deserialize-kind.ts';
 import { purposeOf } from '../../engine/catalogue/purposes.ts';
 import { namespaceLabelPrefix, sourcedKey } from '../../engine/cilium/label-keys.ts';
 import { isDerivedCiliumKey } from '../../engine/cilium/own-requirements.ts';

@@ -1,6 +1,6 @@
 /** Tests quickly whether a text may contain selectors in commands or URLs. Most texts contain none, so they need not be parsed. */
 
-import { nextMention } from './tools.ts';
+import { nextMention } from './tool-flags.ts';
 
 /** Matches the flags of all supported commands: a short flag, alone or in a group, or a long flag. A pattern that begins with a character is the fastest, so the text before a short flag is tested after its dash. */
 const flags =

@@ -2,7 +2,7 @@
 
 import { type Around, readLine } from './shell.ts';
 import { LetterList, type Letters } from './source-map.ts';
-import { nextMention } from './tools.ts';
+import { nextMention } from './tool-flags.ts';
 import type { Command } from './word.ts';
 
 /** Finds the commands on the lines that mention a supported program. */

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 import type { ManifestObject } from '../model.ts';
 import { readObject } from '../parse-manifest.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
-import type { CommandWord } from './command-words.ts';
+import type { CommandWord } from './paths-and-names.ts';
 
 type Plain = string | { readonly [key: string]: Plain };
 

@@ -4,13 +4,13 @@ import type { Catalogue, LabelField, SelectorFact } from '../../engine/catalogue
 import { type Placeholder, parseFieldSelector, parseSelector, withoutLookalikes } from '../../engine/index.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
 import { withSelectors } from '../sites/sites.ts';
+import { type Argument, argumentsOfCall, callsIn, type FoundInText } from './command-arguments.ts';
 import { commandsIn, execForms } from './command-lines.ts';
-import { type CommandWord, wordsOf } from './command-words.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 import { outputKeys } from './output-keys.ts';
 import { patchedParts } from './patches.ts';
-import { type Argument, argumentsOfCall, callsIn, type FoundInText } from './recognize.ts';
+import { type CommandWord, wordsOf } from './paths-and-names.ts';
 import { anyKind } from './resources.ts';
 import type { Budget } from './shell.ts';
 import { type Letters, part, verbatim } from './source-map.ts';

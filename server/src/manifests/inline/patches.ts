@@ -17,7 +17,7 @@ import {
   treeSizeAround,
   treeSizeAroundEntries,
 } from '../yaml/tree.ts';
-import type { CommandWord } from './command-words.ts';
+import type { CommandWord } from './paths-and-names.ts';
 import { kindsOf } from './resources.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 

@@ -1,8 +1,8 @@
 /** Resolves resource arguments of kubectl to kinds. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
-import { categories } from './tools.ts';
+import { categories } from './tool-flags.ts';
 
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 

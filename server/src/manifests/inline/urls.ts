@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { percentDecode } from '../../text/percent-encoding.ts';
-import type { Argument } from './recognize.ts';
+import type { Argument } from './command-arguments.ts';
 import { anyKind, kindsOf } from './resources.ts';
 import { LetterList, verbatim } from './source-map.ts';
 

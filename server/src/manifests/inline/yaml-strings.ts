@@ -8,13 +8,13 @@ import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapNode, maximumDepth, type Node, type ScalarNode, treeSizeOf } from '../yaml/tree.ts';
 import { mayHoldSelectors } from './candidates.ts';
+import { type Argument, argumentsFor, type Call, callsIn, type FoundInText } from './command-arguments.ts';
 import { commandsIn } from './command-lines.ts';
-import { type Argument, argumentsFor, type Call, callsIn, type FoundInText } from './recognize.ts';
 import { kindsOf } from './resources.ts';
 import { scalarLetters } from './scalar-source-map.ts';
 import type { Around, Budget } from './shell.ts';
 import { type Letters, part, verbatim } from './source-map.ts';
-import { type FlagFact, nextMention } from './tools.ts';
+import { type FlagFact, nextMention } from './tool-flags.ts';
 import type { Command, Word } from './word.ts';
 
 /** The syntax trees of documents that have already been parsed, by the start offset of the document. */

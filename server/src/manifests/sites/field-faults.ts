@@ -1,6 +1,6 @@
 /** Finds fields of an object that do not exist in its kind, and required fields that are missing. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { FieldScalar, Structure, StructureField } from '../../engine/catalogue/structures.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { misspelling } from '../../text/misspelling.ts';

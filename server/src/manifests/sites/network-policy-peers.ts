@@ -1,6 +1,6 @@
 /** Finds the lists of network policy peers. Selectors in the same peer are ANDed, and peers in a list are ORed. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../model.ts';

@@ -1,6 +1,6 @@
 /** Finds the labels and selectors of an object at the field paths in the catalogue for its kind. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { globMatcher } from '../../text/glob.ts';

@@ -1,6 +1,6 @@
 /** Finds references to other objects by name, both at the paths in the catalogue and by field names that are common for references. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { DataKeys, ManifestObject, Mutable, ReferenceSite, Written } from '../model.ts';

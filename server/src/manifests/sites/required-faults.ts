@@ -1,6 +1,6 @@
 /** Finds required fields of built-in kinds that are missing, unless the object may be a part that a tool completes. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
 import { scalarData } from '../yaml/scalar-types.ts';

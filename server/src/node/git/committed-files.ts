@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { hashOf } from '../../text/hash.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
-import { completeIndex, type GitIndex, mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
+import { completeIndex, type GitIndex, mayBeManifest } from '../../workspace/ignore/folder-filter.ts';
 import type { CommittedFiles } from '../../workspace/live/committed-files.ts';
 import {
   type FileContent,

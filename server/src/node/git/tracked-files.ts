@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getOrAdd, once } from '../../engine/memoize.ts';
-import { type GitIndex, prefixesOf } from '../../workspace/ignore/ignore-filter.ts';
+import { type GitIndex, prefixesOf } from '../../workspace/ignore/folder-filter.ts';
 import { syncRead } from '../read-file.ts';
 import { commonFolder, gitFolder, textOf } from './repository.ts';
 

@@ -3,8 +3,8 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { validateName, validateTaint } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { CommandWord } from '../../manifests/inline/command-words.ts';
-import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
+import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
 import { kindsOf } from '../../manifests/inline/resources.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';

@@ -1,8 +1,8 @@
 /** Reports commands that remove all finalizers of an object. */
 
-import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
 import { patchTree } from '../../manifests/inline/patches.ts';
-import { wordSpan } from '../../manifests/inline/recognize.ts';
+import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
 import { childOf, isNull, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';

@@ -1,4 +1,4 @@
-/** Runs the rules on a file. Severities and suppressions are applied only in this module. */
+/** Runs the rules on a file, with the severities and suppressions that are configured. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';

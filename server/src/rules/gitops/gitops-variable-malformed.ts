@@ -4,9 +4,9 @@ import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { fluxKustomization } from '../helpers/example-manifests.ts';
-import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
+import { type Substitution, substitutedTexts } from '../helpers/substituted-texts.ts';
 
 interface Malformed extends Fact {
   /** The malformed text, beginning with `${`. */

@@ -9,9 +9,9 @@ import type { Span } from '../../text/span.ts';
 import { identitiesIn } from '../../workspace/references/names.ts';
 import { type Fact, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { fluxKustomization } from '../helpers/example-manifests.ts';
-import { type Substitution, substitutedTexts } from '../helpers/flux-substitution.ts';
 import { definitionNote } from '../helpers/gitops-definitions.ts';
 import { shorten } from '../helpers/sentences.ts';
+import { type Substitution, substitutedTexts } from '../helpers/substituted-texts.ts';
 
 interface Unset extends Fact {
   readonly name: string;

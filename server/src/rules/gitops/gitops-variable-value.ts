@@ -5,7 +5,7 @@ import type { Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import type { Variables } from '../../workspace/gitops/flux-variables.ts';
+import type { Variables } from '../../workspace/gitops/flux-substitution.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { fluxKustomization } from '../helpers/example-manifests.ts';

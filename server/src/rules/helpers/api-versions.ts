@@ -1,6 +1,6 @@
 /** Finds the API versions of built-in kinds by the names of the kinds. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 

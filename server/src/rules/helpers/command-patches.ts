@@ -2,8 +2,8 @@
 
 import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { evaluate } from '../../engine/index.ts';
-import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { patchedObjects, patchTree } from '../../manifests/inline/patches.ts';
+import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
 import { kindsOf } from '../../manifests/inline/resources.ts';
 import { operationFault } from '../../manifests/kustomize/operation-faults.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -14,8 +14,8 @@ import { childOf, itemsOf, type Node, textOf } from '../../manifests/yaml/tree.t
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { effectiveObject } from '../../workspace/kustomize/applied-object.ts';
+import { Steps } from '../../workspace/kustomize/build-limits.ts';
 import { resourceOf } from '../../workspace/kustomize/resource.ts';
-import { Steps } from '../../workspace/kustomize/steps.ts';
 import { withPatch } from '../../workspace/kustomize/transformers.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { objectsNamed } from '../../workspace/references/names.ts';

@@ -2,7 +2,7 @@
 
 import { evaluate, type Requirement } from '../../engine/index.ts';
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
-import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { slightDifference } from '../../text/misspelling.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';

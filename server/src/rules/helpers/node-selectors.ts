@@ -1,6 +1,6 @@
 /** Finds the node selectors of a file that consist of terms, and their nodes in the syntax tree. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';

@@ -1,6 +1,6 @@
 /** Finds the parts of objects that the patches in a file set, at their positions in the file. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { patchedObjects, pointedField } from '../../manifests/inline/patches.ts';

@@ -1,6 +1,6 @@
 /** Finds the labels and annotations of a manifest that the API server validates, and the severity of a violation. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { lastAnswer } from '../../engine/last-result.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { makesNodes } from '../../manifests/label-sets.ts';

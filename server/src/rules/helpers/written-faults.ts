@@ -1,6 +1,6 @@
 /** Finds invalid labels, annotations and requirements that one file writes into objects of other files. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   isLabelKey,

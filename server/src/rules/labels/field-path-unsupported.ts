@@ -1,6 +1,6 @@
 /** Reports field paths of the downward API that the API server rejects. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { validateLabelKey } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';

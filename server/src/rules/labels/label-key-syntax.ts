@@ -1,6 +1,6 @@
 /** Reports label keys that Kubernetes does not accept. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.ts';
 import { isNode } from '../../manifests/label-sets.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';

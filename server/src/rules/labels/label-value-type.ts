@@ -1,6 +1,6 @@
 /** Reports label values that are not strings in YAML 1.1, the version that Kubernetes uses, and `labels` fields that are not a map. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { fieldAt, liftEntries } from '../../manifests/write/write-field.ts';

@@ -1,6 +1,6 @@
 /** Reports names that the API server does not accept for objects of their kind. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
 import { knownData } from '../../manifests/gitops/argo.ts';

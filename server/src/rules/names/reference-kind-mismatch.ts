@@ -1,6 +1,6 @@
 /** Reports a reference whose kind is wrong: the field does not accept it, or only an object of another kind has the name. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ReferenceSite, Written } from '../../manifests/model.ts';

@@ -1,6 +1,6 @@
 /** Reports names of volumes, ports and other parts of an object that the object does not have. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { MutatedList } from '../../manifests/kinds/mutations.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';

@@ -1,6 +1,6 @@
 /** Reports a port that the Service of a reference does not have. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { ManifestObject, ReferenceSite, ServicePort, Written } from '../../manifests/model.ts';
 import { nodesBeside } from '../../manifests/sites/references.ts';
 import { written } from '../../manifests/sites/sites.ts';

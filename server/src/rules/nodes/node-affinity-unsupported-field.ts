@@ -1,6 +1,6 @@
 /** Reports affinity fields that Kubernetes never implemented. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { MapEntry, Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { treeOf } from '../../workspace/object-trees.ts';

@@ -1,6 +1,6 @@
 /** Reports taints and tolerations that Kubernetes rejects, and misspelled well-known taints. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   type Problem,

@@ -1,6 +1,6 @@
 /** Reports names in definitions of custom resources that the API server rejects. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { type Problem, validateName } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';

@@ -1,6 +1,6 @@
 /** Reports containers, volumes, ports and other parts of an object that have the same name. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { repeatedNames } from '../../manifests/sites/repeated-names.ts';

@@ -1,6 +1,6 @@
 /** Reports finalizers that the API server rejects or warns about, and finalizers that are almost equal to a well-known finalizer. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import { validateLabelKey } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';

@@ -1,6 +1,6 @@
 /** Reports required fields that are missing, with fixes that insert a selector made of labels of the template. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { GroupKind, SelectorFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';

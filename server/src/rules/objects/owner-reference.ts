@@ -1,6 +1,6 @@
 /** Reports owner references that the API server rejects, or that the garbage collector cannot resolve. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';

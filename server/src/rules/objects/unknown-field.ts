@@ -1,6 +1,6 @@
 /** Reports fields that the API server does not know at their position, and fixes that rename or move them. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { type Structure, structureAt } from '../../engine/catalogue/structures.ts';
 import { memoized } from '../../engine/memoize.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';

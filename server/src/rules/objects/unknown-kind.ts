@@ -1,6 +1,6 @@
 /** Reports kinds that the API server does not know under their apiVersion, if the intended kind is known. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';

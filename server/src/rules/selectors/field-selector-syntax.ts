@@ -1,6 +1,6 @@
 /** Reports field selectors that Kubernetes cannot parse. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Problem } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';

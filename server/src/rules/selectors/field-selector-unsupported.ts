@@ -1,6 +1,6 @@
 /** Reports field selectors with fields by which objects of the kind cannot be selected. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
 import { parseFieldTree } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';

@@ -1,6 +1,6 @@
 /** Reports `matchLabelKeys` and `mismatchLabelKeys` that the API server rejects. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';

@@ -1,6 +1,6 @@
 /** Reports selectors that Kubernetes rejects. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
 import { fieldOf } from '../../engine/structured.ts';
 import type { Expression, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';

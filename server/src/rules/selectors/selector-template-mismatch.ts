@@ -1,6 +1,6 @@
 /** Reports workloads whose selector does not match the labels of their own template. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
 import { isExcerpt } from '../../manifests/parse-manifest.ts';

@@ -16,7 +16,7 @@ import { childOf, itemsOf, type Node, startOf } from '../../manifests/yaml/tree.
 import { commonAnnotations, ownLabels } from '../kustomize/field-specs.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import { withLabels } from '../kustomize/transformers.ts';
-import { variablesFor, withVariables } from './flux-variables.ts';
+import { variablesFor, withVariables } from './flux-substitution.ts';
 import type { GitopsContent } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 

@@ -15,7 +15,7 @@ import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import { folderOf, resolveUri } from '../uri.ts';
 import { dataIn } from './data-files.ts';
-import { disablingMark } from './flux-variables.ts';
+import { disablingMark } from './flux-substitution.ts';
 import type { ReleaseValues } from './installed-charts.ts';
 import type { Definition, RecipeSurroundings } from './recipes.ts';
 import { mergedValueFiles, valueFilesIn } from './value-files.ts';

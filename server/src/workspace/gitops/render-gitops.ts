@@ -27,7 +27,7 @@ import { releasedObjects } from './chart-release.ts';
 import { dataIn } from './data-files.ts';
 import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
-import { nearestOf, textWithVariables, type Variables, variablesFor } from './flux-variables.ts';
+import { nearestOf, textWithVariables, type Variables, variablesFor } from './flux-substitution.ts';
 import { helmRecipe } from './helm-recipe.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';

@@ -6,7 +6,7 @@ import type { Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
 import { scopeQuery } from '../scopes/recorded-scopes.ts';
 import { gitopsScopesOf } from './defined-scopes.ts';
-import { nearestOf } from './flux-variables.ts';
+import { nearestOf } from './flux-substitution.ts';
 import type { GitopsObject } from './model.ts';
 import { filesGenerating, filesWithIdentity } from './scope-questions.ts';
 import { readable } from './source-clusters.ts';

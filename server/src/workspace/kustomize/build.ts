@@ -16,6 +16,7 @@ import type { Span } from '../../text/span.ts';
 import type { BrokenEntry, IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import { withAccountNames } from './account-names.ts';
+import { maximumLevels, maximumResources, Steps } from './build-limits.ts';
 import {
   type Configuration,
   configurationOf,
@@ -33,7 +34,6 @@ import { missingForGenerator, missingForReplicas } from './missing-objects.ts';
 import { partialTree } from './partial-tree.ts';
 import { type ReplacementFault, withReplacement } from './replacements.ts';
 import { type Identity, identityOf, type Resource, remembering, resourceOf } from './resource.ts';
-import { maximumLevels, maximumResources, Steps } from './steps.ts';
 import {
   type Affixes,
   isLocal,

@@ -9,12 +9,12 @@ import type { Written } from '../../manifests/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
 import { childOf, itemsOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { Steps } from './build-limits.ts';
 import { fieldsOf } from './field-specs.ts';
 import { withImages } from './images.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
 import { isSelected, type Resource, remembering, textAt } from './resource.ts';
-import type { Steps } from './steps.ts';
 import { entriesOf, type Patch, withLabels, withLongerName, withNamespace, withPatch } from './transformers.ts';
 
 /** A tree and the file that contains it. */

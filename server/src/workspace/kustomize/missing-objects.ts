@@ -2,8 +2,8 @@
 
 import type { GeneratorEntry, Kustomization } from '../../manifests/kustomize/model.ts';
 import type { BrokenEntry } from '../model.ts';
+import type { Steps } from './build-limits.ts';
 import { type Identity, identityOf, type Resource } from './resource.ts';
-import type { Steps } from './steps.ts';
 
 /** Returns the entry of a generator that changes an object that does not exist in any namespace. */
 export function missingForGenerator(

@@ -16,9 +16,9 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import type { BrokenEntry } from '../model.ts';
+import type { Steps } from './build-limits.ts';
 import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './edit-tree.ts';
 import { identityOf, isSelected, type Resource, sourceFor } from './resource.ts';
-import type { Steps } from './steps.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
 export type ReplacementFault = Omit<BrokenEntry, 'uri'>;

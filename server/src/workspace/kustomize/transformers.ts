@@ -12,6 +12,7 @@ import {
   type ScalarNode,
   treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
+import type { Steps } from './build-limits.ts';
 import {
   entryFor,
   fewEntries,
@@ -37,7 +38,6 @@ import {
   sourceFor,
   textAt,
 } from './resource.ts';
-import type { Steps } from './steps.ts';
 import { mergedByPatch } from './strategic-merge.ts';
 
 /** Sets entries in every map that the fields find. */

@@ -7,7 +7,7 @@ import { inlineObjects, readInline } from '../../manifests/inline/inline.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
-import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
+import { type Choice, FolderFilter, mayBeManifest } from '../ignore/folder-filter.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { fileNameOf } from '../uri.ts';

@@ -1,6 +1,6 @@
 /** Resolves change events from outside of the editor to changed files. Events name files and folders; their new state is read from disk. */
 
-import type { Folders } from '../ignore/ignore-filter.ts';
+import type { Folders } from '../ignore/folder-filter.ts';
 import { folderOf } from '../uri.ts';
 import {
   anew,

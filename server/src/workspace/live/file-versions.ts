@@ -1,6 +1,6 @@
 /** The versions of files when they were read, which reveal changes that no event reported. */
 
-import type { Folders } from '../ignore/ignore-filter.ts';
+import type { Folders } from '../ignore/folder-filter.ts';
 import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, type LoadOptions, listFolders, versionOf } from './load.ts';
 

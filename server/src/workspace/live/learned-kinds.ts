@@ -1,6 +1,6 @@
 /** Learns kinds from the definitions in the workspace, and finds the files that were parsed before a kind was known. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import {
   joinLearned,
   type LearnedFields,

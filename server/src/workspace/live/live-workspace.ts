@@ -7,7 +7,7 @@ import type { ConfigProblem } from '../../settings/shape.ts';
 import { isBinary, notText } from '../../text/encoding.ts';
 import { isConfigName } from '../configs.ts';
 import { Questions } from '../dependencies/questions.ts';
-import { Folders } from '../ignore/ignore-filter.ts';
+import { Folders } from '../ignore/folder-filter.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import { WorkspaceIndex } from '../index/workspace-index.ts';
 import { GeneratedContents } from '../kustomize/generated-hashes.ts';

@@ -13,7 +13,7 @@ import {
   Folders,
   isAttributesFile,
   isIgnoreFile,
-} from '../ignore/ignore-filter.ts';
+} from '../ignore/folder-filter.ts';
 import { fileNameOf, folderOf, schemeOf } from '../uri.ts';
 
 /** The result of loading one file. `skipped` is a reason for users: "it is larger than 5000000 bytes". */

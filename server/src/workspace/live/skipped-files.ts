@@ -3,7 +3,7 @@
 import type { Log } from '../../log.ts';
 import type { Manifest } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import { isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
+import { isAttributesFile, isIgnoreFile } from '../ignore/folder-filter.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { unreadFacts } from '../scopes/scope-facts.ts';
 import { folderOf } from '../uri.ts';

@@ -1,6 +1,6 @@
 /** Finds the scopes in which no object has the name in a reference. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { validateName } from '../../engine/index.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';

@@ -1,6 +1,6 @@
 /** Recognizes objects to which programs in the cluster add parts, by the labels and annotations that request it. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 
 /** Matches keys with which an injector is requested, such as `sidecar.opentelemetry.io/inject`, `linkerd.io/inject` and `dapr.io/enabled`. */

@@ -1,6 +1,6 @@
 /** Finds the only namespace in which an object has the name in a reference to an object of the same namespace. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';

@@ -1,6 +1,6 @@
 /** Finds the objects whose controllers create other objects, such as the Secret of an ExternalSecret or the claims of a StatefulSet. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { DataKeys, ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';

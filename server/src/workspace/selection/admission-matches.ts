@@ -1,6 +1,6 @@
 /** Evaluates to which objects admission policies apply: those of Kyverno, Gatekeeper and Kubernetes. */
 
-import { parseGroupKind } from '../../engine/catalogue/kinds.ts';
+import { parseGroupKind } from '../../engine/catalogue/deserialize-kind.ts';
 import { purposeOf } from '../../engine/catalogue/purposes.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { everything, type LabelSet, type Value } from '../../engine/index.ts';

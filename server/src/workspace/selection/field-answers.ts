@@ -1,6 +1,6 @@
 /** Evaluates field selectors: decides from manifests whether an object has the fields that a selector requires. */
 
-import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, FieldsFact } from '../../engine/catalogue/types.ts';
 import {
   evaluateRequirement,

@@ -4,7 +4,7 @@ import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { type Expression, mayContainVariables } from '../../manifests/gitops/envsubst.ts';
 import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
 import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
-import type { Variable, Variables } from '../../workspace/gitops/flux-variables.ts';
+import type { Variable, Variables } from '../../workspace/gitops/flux-substitution.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { FileView } from '../view.ts';

@@ -5,7 +5,7 @@ import type { Placeholder } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { anyKind, kindsOf } from './resources.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
-import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
+import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tool-flags.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
 /** An argument of a command that contains a selector, labels to set, or label keys. */

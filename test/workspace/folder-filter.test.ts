@@ -1,7 +1,7 @@
 /** Tests which files of a folder belong to the workspace. */
 
 import assert from 'node:assert/strict';
-import { FolderFilter, Folders } from '../../server/src/workspace/ignore/ignore-filter.ts';
+import { FolderFilter, Folders } from '../../server/src/workspace/ignore/folder-filter.ts';
 
 const folder = 'file:///work';
 const all = { include: [], exclude: [] };

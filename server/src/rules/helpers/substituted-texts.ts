@@ -15,7 +15,7 @@ import {
   isGitopsScope,
   scopesApplying,
 } from '../../workspace/gitops/defined-scopes.ts';
-import { disablingMark, type Variables } from '../../workspace/gitops/flux-variables.ts';
+import { disablingMark, type Variables } from '../../workspace/gitops/flux-substitution.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import {

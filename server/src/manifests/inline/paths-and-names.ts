@@ -2,9 +2,9 @@
 
 import type { NameRule } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
-import { allGiven, type Call, givenFor, isUnknown, positionals, wordSpan } from './recognize.ts';
+import { allGiven, type Call, givenFor, isUnknown, positionals, wordSpan } from './command-arguments.ts';
 import { type Letters, part } from './source-map.ts';
-import { isKubectl } from './tools.ts';
+import { isKubectl } from './tool-flags.ts';
 import type { Word } from './word.ts';
 
 export type CommandWord = { readonly letters: Letters; readonly command: string; readonly at: Span } & (

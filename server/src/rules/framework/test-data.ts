@@ -8,6 +8,9 @@ const folderNames = new Set([
   ...['fixtures', '__fixtures__', '__snapshot__', '__snapshots__'],
 ]);
 
+/** The folders in `src` of a Maven or Gradle module that contain only tests. */
+const sourceSets = new Set(['test', 'it', 'integrationTest', 'testFixtures']);
+
 /** Names of hidden folders of tests, such as `.kyverno-test` and `.chainsaw-test`. */
 const hiddenTests = /^\.[\w-]{1,60}-tests?$/;
 
@@ -49,7 +52,10 @@ export function isTestData(uri: string, workspaceFolders: readonly string[]): bo
   const ofTests = names.findIndex((name) => name === 'test' || name === 'tests');
   if (ofTests !== -1 && outputFile.test(uri)) return true;
   const isOutput = (name: string, at: number) => at > ofTests && ofTests !== -1 && outputNames.has(name);
-  return names.some((name, at) => folderNames.has(name) || hiddenTests.test(name) || isOutput(name, at));
+  const isSourceSet = (name: string, at: number) => sourceSets.has(name) && names[at - 1] === 'src';
+  return names.some(
+    (name, at) => folderNames.has(name) || hiddenTests.test(name) || isOutput(name, at) || isSourceSet(name, at),
+  );
 }
 
 /** Whether a file is in a folder of tests, documentation or archived manifests inside of its workspace folder. Such files are often excerpts, or need a script that completes them. */

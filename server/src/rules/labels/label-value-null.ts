@@ -46,6 +46,7 @@ metadata:
       const { key, value, conditional } = place.entry;
       if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
       if (place.object.inValues && isOverride(context, key.span.start)) continue;
+      if (!isLabelSite(place.site) && key.value.startsWith(nodeRole)) continue;
       const isWritten = value.span.start < value.span.end;
       if (isWritten && place.object.replacedFields !== undefined) continue;
       if (isWritten || isBlankAfter(key.span.end, context.text))
@@ -68,6 +69,9 @@ metadata:
     return [{ title: localize`Add an empty string`, edits: [edit], preferred: true, safe: true }];
   },
 });
+
+/** The label with this prefix has an empty value on every node, so that a selector without a value does what its author wants. */
+const nodeRole = 'node-role.kubernetes.io/';
 
 /** Whether values override the defaults of a chart, so that null removes a default value: in another file than the defaults, and in the values of a subchart. */
 function isOverride({ uri, workspace, text }: RuleContext, offset: number): boolean {

@@ -197,6 +197,8 @@ export interface ManifestObject extends PolicyFacts {
   readonly lacksPart?: true;
   /** Set if two containers, volumes, ports or mounts of the object may have the same name. */
   readonly repeatsNames?: true;
+  /** Whether a pod of the object has fields such as `hostAliases`, which affect how it resolves the names of hosts. */
+  readonly resolvesHosts?: true;
   /** For a ConfigMap, a Secret or an object whose controller creates one: the keys of the ConfigMap or Secret. */
   readonly dataKeys?: DataKeys;
   /** For an Istio DestinationRule: the names of its subsets. */

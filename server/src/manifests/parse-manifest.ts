@@ -40,6 +40,7 @@ import { hostReferences } from './sites/host-references.ts';
 import { imagesOf } from './sites/images.ts';
 import { sitesOf } from './sites/object-sites.ts';
 import { marksOf, namespaceMarks } from './sites/patch-directives.ts';
+import { hasOwnNames, podSpecsIn } from './sites/pod-dns.ts';
 import { containerPorts, mayHaveMorePorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { dataKeysOf, labelReferences, lacksPart, referenceSites } from './sites/references.ts';
 import { repeatsNames } from './sites/repeated-names.ts';
@@ -445,6 +446,7 @@ function addReferences(made: Mutable<ManifestObject>, root: Node, facts: KindFac
     ...hostReferences(root, facts),
   ];
   if (references.length > 0) made.references = references;
+  if (podSpecsIn(root, facts).some(({ spec }) => hasOwnNames(spec))) made.resolvesHosts = true;
   if (lacksPart(root, facts)) made.lacksPart = true;
   const hasParts = made.templates.length > 0 || made.ports !== undefined || made.servicePorts !== undefined;
   if (hasParts && repeatsNames(root)) made.repeatsNames = true;

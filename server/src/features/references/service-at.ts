@@ -3,6 +3,7 @@
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { hostAt, serviceNameAt } from '../../manifests/service-names.ts';
 import type { Span } from '../../text/span.ts';
+import { isResolvedByPod } from '../../workspace/resolved-hosts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesMeant, servicesNamed } from '../../workspace/services.ts';
 import type { FileView } from '../view.ts';
@@ -23,13 +24,16 @@ export interface ServiceAt {
 export function serviceAt(view: FileView, offset: number): ServiceAt | undefined {
   const { workspace, catalogue, text, file } = view;
   const qualified = serviceNameAt(text, offset);
+  const object = objectAt(file.manifest, offset);
+  const isOther = (span: Span) => object !== undefined && isResolvedByPod({ ...view, uri: file.uri }, object, span);
   if (qualified !== undefined) {
+    if (isOther(qualified.span)) return undefined;
     const services = servicesMeant(workspace, catalogue, qualified);
     return { ...qualified, isQualified: true, services, elsewhere: [] };
   }
   const host = hostAt(text, offset);
-  const object = objectAt(file.manifest, offset);
-  if (host === undefined || (host.namespace === undefined && object?.forCluster !== true)) return undefined;
+  if (host === undefined || isOther(host.span) || (host.namespace === undefined && object?.forCluster !== true))
+    return undefined;
   const own = object && effectiveNamespace(workspace, catalogue, { file, object })?.value;
   const namespace = host.namespace ?? (typeof own === 'string' ? own : undefined);
   const named = servicesNamed(workspace, catalogue, host.service);

@@ -1,5 +1,6 @@
 /** Reports DNS names of Services that do not exist, if one Service in the workspace has a similar name. */
 
+import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import {
   clusterDomain,
@@ -7,10 +8,15 @@ import {
   misspelledDomainsIn,
   serviceNamesIn,
 } from '../../manifests/service-names.ts';
+import { nameFields } from '../../manifests/sites/pod-dns.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import { identitiesIn, objectsNamed } from '../../workspace/references/names.ts';
+import { namedObject, referencesTo } from '../../workspace/references/referring.ts';
+import { isResolvedByPod } from '../../workspace/resolved-hosts.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
@@ -45,7 +51,7 @@ export const serviceNameMisspelled = rule<Misspelled>({
   acrossFiles: true,
   summary:
     'A DNS name such as `web.shop.svc.cluster.local` or `http://web` without a Service, although a similar Service exists.',
-  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps, and in values of variables such as `BASKET_HOST`.',
+  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps, and in values of variables such as `BASKET_HOST`, unless `hostAliases`, `dnsPolicy` or `dnsConfig` of the pod may resolve them.',
   bad: [
     {
       title: 'A misspelled Service.',
@@ -83,11 +89,11 @@ data:
   *check(context) {
     for (const object of context.stored) yield* inObject(context, object);
     if (!context.mentions('serviceNames')) return;
-    const objects = context.stored.map(({ span }) => span);
-    const { text } = context;
+    const { text, stored } = context;
     if (!mayHoldServiceNames(text)) return;
-    const isChecked = ({ start, end }: Span) =>
-      objects.some((each) => each.start <= start && end <= each.end) && !isInComment(text, start);
+    const objectAround = ({ start, end }: Span) =>
+      isInComment(text, start) ? undefined : stored.find(({ span }) => span.start <= start && end <= span.end);
+    const isChecked = (span: Span) => objectAround(span) !== undefined;
     for (const { part, domain } of misspelledDomainsIn(text))
       if (isChecked(part))
         yield {
@@ -98,8 +104,10 @@ data:
         };
     for (const name of serviceNamesIn(text)) {
       const written = { ...name, isQualified: true };
-      const near = isChecked(name.span) ? nearTo(context, written) : undefined;
-      if (near !== undefined) yield misspelled(written, near);
+      const object = objectAround(name.span);
+      const near = object && nearTo(context, written);
+      if (object !== undefined && near !== undefined && !isResolvedByPod(context, object, name.span))
+        yield misspelled(written, near);
     }
   },
   message: ({ message }) => message,
@@ -111,30 +119,47 @@ data:
 /** Yields the names in URLs and options that refer to no Service in the namespace of the object. */
 function* inObject(context: RuleContext, object: ManifestObject): Iterable<Misspelled> {
   const { workspace, catalogue, file } = context;
-  for (const { fact, name, namespace } of object.references ?? []) {
-    if (fact.form !== 'host' || name.origin !== undefined) continue;
+  for (const { fact, name, namespace, path, optional } of object.references ?? []) {
+    if (fact.form !== 'host' || name.origin !== undefined || optional === true) continue;
     const own = effectiveNamespace(workspace, catalogue, { file, object })?.value;
     const where = namespace?.text ?? own;
     if (typeof where !== 'string' || context.text.startsWith('.svc', namespace?.span.end)) continue;
     const spans = { serviceSpan: name.span, namespaceSpan: namespace?.span };
     const written = { service: name.text, namespace: where, ...spans, isQualified: false };
     const near = nearTo(context, written);
-    if (near !== undefined) yield misspelled(written, near);
-    else if (namespace === undefined || hasObjects(context, where)) yield* inOtherNamespace(context, written);
+    const found =
+      near !== undefined
+        ? misspelled(written, near)
+        : namespace === undefined || hasObjects(context, where)
+          ? inOtherNamespace(context, written)
+          : undefined;
+    if (found !== undefined && !mayResolveOtherwise(context, object, path)) yield found;
   }
 }
 
-/** Yields the name alone of a Service that exists only in one other namespace. */
-function* inOtherNamespace({ workspace, catalogue }: RuleContext, name: NameInText): Iterable<Misspelled> {
+/** Whether the pods that use a text may resolve names of hosts in a way that is not in the file: a kustomization may patch the pod, and the pods that use a ConfigMap are elsewhere. */
+function mayResolveOtherwise(context: RuleContext, object: ManifestObject, path: string): boolean {
+  const { workspace, catalogue, file } = context;
+  const where = { file, object };
+  const [pod = ''] = /^.*(?=\.(?:initC|c)ontainers\[)/.exec(path) ?? [];
+  if (pod === '')
+    return referencesTo(workspace, catalogue, namedObject(where)).some((user) => user.object.resolvesHosts);
+  const fields = nameFields.map((field) => [...fieldPath(pod), field]);
+  const scopes = workspace.scopes().of(placeOf(where));
+  return !scopes.some((scope) => fields.every((field) => keepsField(workspace, catalogue, scope, where, field)));
+}
+
+/** Returns the fault of a name alone if its Service exists only in one other namespace. */
+function inOtherNamespace({ workspace, catalogue }: RuleContext, name: NameInText): Misspelled | undefined {
   const [only, ...others] = servicesNamed(workspace, catalogue, name.service);
-  if (only?.namespace === undefined || others.length > 0 || only.namespace === name.namespace) return;
+  if (only?.namespace === undefined || others.length > 0 || only.namespace === name.namespace) return undefined;
   const meant = `${name.service}.${only.namespace}`;
   const [service, namespace] = [shorten(name.service), shorten(name.namespace)];
   const message = localize`No Service '${service}' in namespace '${namespace}' in this workspace; for the one in '${only.namespace}', write '${shorten(meant)}'.`;
   const related = definitionOf(only);
   const span = name.namespaceSpan;
-  if (span === undefined) yield { part: name.serviceSpan, meant, span: name.serviceSpan, message, related };
-  else yield { part: span, meant: only.namespace, span, message, related };
+  if (span === undefined) return { part: name.serviceSpan, meant, span: name.serviceSpan, message, related };
+  return { part: span, meant: only.namespace, span, message, related };
 }
 
 /** Whether an object of the workspace is in a namespace; otherwise, the word may be a part of a domain. */

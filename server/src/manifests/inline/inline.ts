@@ -3,6 +3,7 @@
 import type { Catalogue, LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
 import { type Placeholder, parseFieldSelector, parseSelector, withoutLookalikes } from '../../engine/index.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
+import { phrases } from '../placeholders/placeholder-pattern.ts';
 import { withSelectors } from '../sites/sites.ts';
 import { type Argument, argumentsOfCall, callsIn, type FoundInText } from './command-arguments.ts';
 import { commandsIn, execForms } from './command-lines.ts';
@@ -290,7 +291,7 @@ function writtenPart(letters: Letters, plain: string, start: number, end: number
   return writtenOf(part(letters, start, end), plain.slice(start, end).includes(filled));
 }
 
-/** Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`, `<name>`, `[NAME]`, `[a|b]`, `[,KEY=VALUE]`, `[other` of `[other labels]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`, and characters that occur in scripts but not in labels. */
+/** Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`, `<name>`, `[NAME]`, `[a|b]`, `[,KEY=VALUE]`, `[other` of `[other labels]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`, phrases such as `YOUR APP NAME`, and characters that occur in scripts but not in labels. */
 const placeholders = new RegExp(
   [
     /\$?\{\{[^{}\n]{0,300}\}\}/,
@@ -310,6 +311,7 @@ const placeholders = new RegExp(
     /__[0-9]{0,20}[A-Z][A-Z0-9_]{0,80}?__/,
     /(?<![A-Za-z0-9])_{3,40}(?![A-Za-z0-9])/,
     /\.{3,}|\u2026/,
+    ...phrases,
   ]
     .map((each) => each.source)
     .join('|'),

@@ -17,7 +17,7 @@ import { corrections } from '../fixes/fix-label.ts';
 import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { patchFault, treeOfPatch } from '../helpers/command-patches.ts';
-import { isWordPlaceholder } from '../helpers/name-placeholders.ts';
+import { isPlaceholder, isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { isReserved, reservedMessage } from '../helpers/reserved-namespace.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
@@ -97,18 +97,17 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
   const { text } = word.letters;
   switch (word.is) {
     case 'validate':
-      return validations.has(text) || isPlaceholder(text)
+      return validations.has(text) || isWordPlaceholder(text)
         ? undefined
         : {
             message: localize`\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.`,
           };
     case 'namespace': {
-      if (isPlaceholder(text)) return undefined;
-      const [problem] = validateName('dns1123Label', text);
+      const [problem] = isNameInCommand(text) ? validateName('dns1123Label', text) : [];
       return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
     case 'type':
-      return isPlaceholder(text) || /^(?:json|merge|strategic)$/.test(text)
+      return isWordPlaceholder(text) || /^(?:json|merge|strategic)$/.test(text)
         ? undefined
         : { message: localize`\`--type\` must be 'strategic', 'merge' or 'json', not '${shorten(text)}'.` };
     case 'overridden':
@@ -118,7 +117,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'equality':
       return setBasedFault(word, text);
     case 'cascade':
-      return cascades.has(text) || isPlaceholder(text)
+      return cascades.has(text) || isWordPlaceholder(text)
         ? undefined
         : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
     case 'detached':
@@ -126,7 +125,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
         message: localize`\`--cascade\` needs '=' before its value; here, '${text}' is the name of an object to delete.`,
       };
     case 'namespaced':
-      return isPlaceholder(text) || booleans.test(text)
+      return isWordPlaceholder(text) || booleans.test(text)
         ? undefined
         : { message: localize`\`--namespaced\` must be 'true' or 'false', not '${shorten(text)}'.` };
     case 'taint':
@@ -136,7 +135,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'option':
       return pairFault(context, word);
     case 'name': {
-      const [problem] = isPlaceholder(text) ? [] : validateName(word.follows, text);
+      const [problem] = isNameInCommand(text) ? validateName(word.follows, text) : [];
       if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
       return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
     }
@@ -169,7 +168,7 @@ function pairFault({ catalogue }: RuleContext, word: CommandWord & { readonly is
       message: localize`\`${command}\` has no option '${text.slice(0, 2)}'; keys begin with a letter or digit.`,
     };
   const { resource, isAfterPair } = word;
-  if (isPlaceholder(text) || kindsOf(catalogue, resource.replace(/\/.*/, '')).length === 0) return undefined;
+  if (isWordPlaceholder(text) || kindsOf(catalogue, resource.replace(/\/.*/, '')).length === 0) return undefined;
   if (isAfterPair)
     return { message: localize`\`${command}\` reads '${text}' as an object, which must come before \`key=value\`.` };
   return command.endsWith(' taint')
@@ -194,7 +193,7 @@ function taintFault(text: string, catalogue: Catalogue): Omit<BadArgument, 'span
   const isRemoval = text.endsWith('-');
   const [definition = '', effect, ...others] = (isRemoval ? text.slice(0, -1) : text).split(':');
   const [key = '', value = '', ...values] = definition.split('=');
-  if (isPlaceholder(key) && !/[^\w./-]/.test(key)) return undefined;
+  if (isPlaceholder(key) || (isWordPlaceholder(key) && /^[\w./-]*$/.test(key))) return undefined;
   // On a page, what follows an empty effect may be `<NoSchedule|NoExecute>`.
   if (effect === '' || /%\w{1,50}%/.test(text)) return undefined;
   if (effect !== undefined && (isWordPlaceholder(effect) || /^(?:taint|your|the)?[-_ ]?effect$/i.test(effect)))
@@ -243,9 +242,9 @@ function correctTaint(taint: Readonly<Record<'key' | 'value' | 'effect', string>
   return { what: 'taint', text, preferred } as const;
 }
 
-/** Whether a reader or a program replaces the text, such as `NAMESPACE`, `SECRET_NAME_0`, `Your-Namespace`, `shop-XXX`, `[namespace]`, `x-{id}`, `$NS` and `...`. */
-function isPlaceholder(text: string): boolean {
-  return /^[^\da-z]*(?:_\d{1,2})?$/.test(text) || /XX|[^\w.:/ -]/.test(text) || /namespace|your/i.test(text);
+/** Whether a word is a name, and no placeholder for one, such as `my_namespace`. */
+function isNameInCommand(text: string): boolean {
+  return !isWordPlaceholder(text) && !/namespace/i.test(text);
 }
 
 /** Returns the fault of the patch in a file. */

@@ -7,6 +7,7 @@ import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import type { RuleContext } from '../framework/rule.ts';
+import { inlinePatchesIn } from './patch-parts.ts';
 
 /** Whether only kustomize reads a file, as a resource or as a patch. kustomize writes quotes where a string needs them. */
 export function isReadByKustomize({ workspace, uri }: RuleContext): boolean {
@@ -49,11 +50,9 @@ export function isStringInKustomize(context: RuleContext, scalar: Written): bool
   );
 }
 
-/** Whether a scalar is in a strategic merge patch in a kustomization, which kustomize reads as YAML 1.2, in contrast to the kustomization itself and to JSON patches in it. */
-function isInMergePatch({ file: { kustomization } }: RuleContext, { span }: Written): boolean {
-  return (
-    kustomization?.changes.some(({ inline }) =>
-      inline?.objects.some((object) => object.span.start <= span.start && span.end <= object.span.end),
-    ) === true
+/** Whether a scalar is in a strategic merge patch in a kustomization or GitOps object, which kustomize reads as YAML 1.2, in contrast to the file itself and to JSON patches in it. */
+function isInMergePatch(context: RuleContext, { span }: Written): boolean {
+  return inlinePatchesIn(context).some(({ inline }) =>
+    inline?.objects.some((object) => object.span.start <= span.start && span.end <= object.span.end),
   );
 }

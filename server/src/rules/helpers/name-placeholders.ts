@@ -7,9 +7,19 @@ const placeholder =
 /** Matches a phrase such as `replaced by kustomization`, which is a placeholder. */
 const insertedPhrase = /\b(?:placeholder|replaced?|your) | (?:placeholder|replaced?)\b/i;
 
-/** Whether a word in the place of one of some allowed words is a placeholder: a word in capitals, such as `EFFECT`, one in brackets, such as `{effect}`, or an ellipsis. */
-export function isWordPlaceholder(word: string): boolean {
-  return /^[A-Z][A-Z0-9_]*$|[{}<>%]|^\W+$/.test(word);
+/** Whether a text is a placeholder that users or tools replace: `<team>`, `${TEAM}`, `$(TEAM)`, `@@TEAM@@`, `__TEAM__`, `#{TEAM}#`, `%TEAM%`, `[team]`, `REPLACE_ME!`, `TODO: set`, `your team`. */
+export function isPlaceholder(text: string): boolean {
+  return (
+    /[<>${}[\]#%]|@\w+@|^["']?__|__["']?$/.test(text) ||
+    /^["']?(?:TODO|FIXME)\b|\b(?:REPLACE|CHANGE|SET|INSERT|FILL)[-_ ]?(?:ME|THIS|IN)\b|\byour\b/i.test(
+      text.replaceAll('_', ' '),
+    )
+  );
+}
+
+/** Whether a text in the place of a name in lower case, or of one of some allowed words, is a placeholder: also a word in capitals, such as `EFFECT`, `SECRET_NAME_0` and `shop-XXX`, or an ellipsis. */
+export function isWordPlaceholder(text: string): boolean {
+  return isPlaceholder(text) || /^[^\da-z]*(?:_\d{1,2})?$/.test(text) || /XX|[^\w.:/ -]/.test(text);
 }
 
 /** Whether a name is a placeholder. */

@@ -12,8 +12,9 @@ import { withManifest } from '../../workspace/kustomize/view.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { loadedRules } from '../framework/loaded-rules.ts';
 import type { Finding, Related, Rule, RuleContext } from '../framework/rule.ts';
+import { isPlaceholder } from './name-placeholders.ts';
 import { objectNameOf } from './sentences.ts';
-import { isPlaceholder, mayVary } from './written-faults.ts';
+import { mayVary } from './written-faults.ts';
 
 /** A field that is invalid in the output of a template, at the position in the template that writes it. */
 export interface OutputFault {

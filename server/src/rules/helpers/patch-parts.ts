@@ -48,7 +48,7 @@ function mayHavePatches({ manifest, file }: RuleContext): boolean {
 /** Returns the operations of the JSON patches of kustomizations and GitOps objects that a file contains. */
 export function operationsIn(context: RuleContext): readonly Node[] {
   if (!mayHavePatches(context)) return [];
-  const entries = patchesIn(context).slice(0, maximumPatches);
+  const entries = inlinePatchesIn(context).slice(0, maximumPatches);
   const inlineTrees = entries.flatMap(({ inline }) => inline?.trees ?? []).map((tree) => inPlace(tree, context));
   const { workspace, uri, manifest } = context;
   const trees = targetsOf(workspace, uri).length === 0 ? [] : (manifest.trees ?? []);
@@ -60,7 +60,7 @@ const known = new WeakMap<RuleContext, readonly PatchPart[]>();
 
 function partsIn(context: RuleContext): readonly PatchPart[] {
   const { manifest, catalogue } = context;
-  const entries = patchesIn(context).slice(0, maximumPatches);
+  const entries = inlinePatchesIn(context).slice(0, maximumPatches);
   const inCommands = (manifest.words ?? []).flatMap((word) =>
     word.is === 'patch' ? patchedObjects(word, catalogue) : [],
   );
@@ -104,7 +104,7 @@ export function withTree(context: RuleContext, object: ManifestObject): AppliedP
 }
 
 /** Returns the patches that a file contains inline: in a kustomization, or in GitOps objects. */
-function patchesIn(context: RuleContext): readonly PatchEntry[] {
+export function inlinePatchesIn(context: RuleContext): readonly PatchEntry[] {
   const { file, manifest, catalogue } = context;
   const items = manifest.objects.flatMap(({ gitopsSpec }) => inlinePatches(gitopsSpec)).slice(0, maximumPatches);
   const changes = file.kustomization?.changes ?? [];

@@ -29,6 +29,7 @@ import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { RuleContext, Severity } from '../framework/rule.ts';
+import { isPlaceholder } from './name-placeholders.ts';
 import { faultsInValues } from './release-values.ts';
 import { effective, isKnownMap, mayMatchAnything, severityAt } from './validated-labels.ts';
 
@@ -125,16 +126,6 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
       if (inValues.has(text) || lacksValues(text, written)) return [];
       return [{ ...fault, severity: 'warning' as const, executed: 'with default values' as const }];
     });
-}
-
-/** Whether a value is a placeholder that users or tools replace: `<team>`, `${TEAM}`, `$(TEAM)`, `@@TEAM@@`, `__TEAM__`, `#{TEAM}#`, `%TEAM%`, `[team]`, `REPLACE_ME!`, `TODO: set`. */
-export function isPlaceholder(text: string): boolean {
-  return (
-    /[<>${}[\]#%]|@\w+@|^["']?__|__["']?$/.test(text) ||
-    /^["']?(?:TODO|FIXME)\b|\b(?:REPLACE|CHANGE|SET|INSERT|FILL)[-_ ]?(?:ME|THIS|IN)\b|\byour\b/i.test(
-      text.replaceAll('_', ' '),
-    )
-  );
 }
 
 /** Whether an action probably writes a separator at an end of the text because the default of a value that users must set is empty. */

@@ -4,7 +4,7 @@ import type { Problem } from '../../engine/index.ts';
 import type { FieldFault, FieldName, ManifestObject, Written } from '../../manifests/model.ts';
 import { problemsOfName } from '../../manifests/sites/part-names.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
-import { isOldBoolean, plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
+import { plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { correctName } from '../fixes/fix-name.ts';
@@ -12,10 +12,9 @@ import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
-import { isNamePlaceholder, isWordPlaceholder } from '../helpers/name-placeholders.ts';
+import { isNamePlaceholder, isPlaceholder, isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { hasOperations } from '../helpers/patch-parts.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
-import { isPlaceholder } from '../helpers/written-faults.ts';
 
 type WrongType = Extract<FieldFault, { readonly is: 'type' }>;
 type WrongValue = Extract<FieldFault, { readonly is: 'value' }>;
@@ -89,9 +88,8 @@ spec:
         const { key, wrong } = fault;
         const { span } = wrong ?? key;
         if (seen.has(span.start) || (wrong !== undefined && isStringInKustomize(context, wrong))) continue;
-        // kustomize also reads the patches in GitOps objects, and a letter in capitals is a placeholder for a number.
-        if (wrong?.type === 'boolean' && wrong.tagged === undefined && isOldBoolean(wrong.text))
-          if (inPatches || /^[A-Z]$/.test(wrong.text)) continue;
+        // A letter in capitals is a placeholder for a number.
+        if (wrong?.type === 'boolean' && wrong.tagged === undefined && /^[NY]$/.test(wrong.text)) continue;
         seen.add(span.start);
         yield { span, fault, object, isInPatch: inPatches };
       }

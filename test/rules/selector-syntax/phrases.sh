@@ -1,0 +1,9 @@
+# Phrases in capitals are placeholders, which a reader replaces.
+kubectl get pods -l "app=YOUR APP NAME"
+kubectl get pods -l 'YOUR KEY=x,app in (YOUR APP NAME, b)'
+kubectl get pods -l 'APP NAME'
+kubectl get pods -l 'TEAM BLUE=x'
+#                         ~~~~ error selector-syntax "A key must not contain spaces" [Change to 'TEAM-BLUE=x']
+kubectl label pod a "app=YOUR APP NAME" TEAM="TEAM NAME"
+kubectl taint nodes a "YOUR KEY=YOUR VALUE:NoSchedule"
+kubectl create ns "YOUR NAMESPACE" -o "name"

@@ -3,7 +3,7 @@
 import { LabelCollector } from '../../features/labels/collect-labels.ts';
 import type { LabelTable, Place } from '../../features/labels/label-table.ts';
 import { labelsPage } from '../../features/labels/labels-page.ts';
-import { link } from '../../features/presentation/markdown.ts';
+import { linkToLine } from '../../features/presentation/markdown.ts';
 import { labelRegistryFor } from '../../rules/framework/team-settings.ts';
 import { allowedValues } from '../../rules/helpers/allowed-values.ts';
 import { defaultSettings } from '../../settings/settings.ts';
@@ -126,7 +126,7 @@ function writeTable(world: World, format: (typeof tableFormats)[number], table: 
 }
 
 function linkTo({ file, line }: Place, text: string): string {
-  return link(tame(text), `${file}#L${line}`);
+  return linkToLine(tame(text), file, line);
 }
 
 /** Writes the registry that applies to the first path as policies. */

@@ -11,7 +11,7 @@ import { isWithin, relativePath } from '../../workspace/uri.ts';
 import { LabelCollector } from '../labels/collect-labels.ts';
 import type { Place } from '../labels/label-table.ts';
 import { labelsPage } from '../labels/labels-page.ts';
-import { code, escapeMarkdown, link } from '../presentation/markdown.ts';
+import { code, escapeMarkdown, linkToLine } from '../presentation/markdown.ts';
 
 interface LabelsPage {
   readonly title: string;
@@ -46,5 +46,5 @@ export async function labelsOfWorkspace(view: LabelsView): Promise<LabelsPage | 
 function linkTo({ file, line }: Place, text: string): string {
   return /^[a-z-]+:/.test(file)
     ? `${escapeMarkdown(text)} (${code(`${file}:${line}`)})`
-    : link(text, `/${file}#L${line}`);
+    : linkToLine(text, `/${file}`, line);
 }

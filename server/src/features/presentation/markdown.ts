@@ -46,6 +46,11 @@ export function link(text: string, target: string): string {
   return `[${escapeMarkdown(text)}](<${replaceControls(target).replace(/[^\w.:/?#%=,;@+-]/gu, percentEncoded)}>)`;
 }
 
+/** Returns a link to a line of a file. */
+export function linkToLine(text: string, path: string, line: number): string {
+  return link(text, `${path}#L${line}`);
+}
+
 /** Converts a sentence in which backticks enclose keys: the keys stay inline code, and all other text is escaped. */
 export function sentenceMarkdown(sentence: string): string {
   return sentence

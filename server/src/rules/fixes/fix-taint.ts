@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix, taintEffects, tolerationOperators } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 
 /** Returns the effect or the operator that was probably intended instead of an invalid one. */
@@ -27,13 +28,20 @@ function oneNear(text: string, words: readonly string[]): string | undefined {
 
 /** Returns the only taint with a reserved prefix that is nearest to an unknown key and differs by at most two letters. */
 export function nearestTaint(key: string, catalogue: Catalogue): string | undefined {
-  if (!key.includes('/') || catalogue.keys().some((fact) => fact.key === key)) return undefined;
-  const taints = catalogue.keys().filter((fact) => {
-    return fact.type === 'taint' && isReservedPrefix(fact.key.slice(0, fact.key.indexOf('/')));
-  });
+  const { keys, taints } = getOrAdd(known, catalogue, knownIn);
+  if (!key.includes('/') || keys.has(key)) return undefined;
   for (const distance of [1, 2]) {
-    const near = taints.filter((fact) => editDistance(fact.key, key, distance) <= distance);
-    if (near.length > 0) return near.length === 1 ? near[0]?.key : undefined;
+    const near = taints.filter((taint) => editDistance(taint, key, distance) <= distance);
+    if (near.length > 0) return near.length === 1 ? near[0] : undefined;
   }
   return undefined;
+}
+
+const known = new WeakMap<Catalogue, ReturnType<typeof knownIn>>();
+
+/** Returns all keys of a catalogue, and the keys of taints with a reserved prefix. */
+function knownIn(catalogue: Catalogue): { readonly keys: ReadonlySet<string>; readonly taints: readonly string[] } {
+  const facts = catalogue.keys();
+  const taints = facts.filter(({ type, key }) => type === 'taint' && isReservedPrefix(key.slice(0, key.indexOf('/'))));
+  return { keys: new Set(facts.map(({ key }) => key)), taints: taints.map(({ key }) => key) };
 }

@@ -63,6 +63,14 @@ describe('check --fix --unsafe-fixes', () => {
     assert.deepEqual(await fixed({ 'web.yaml': named }), { 'web.yaml': workload('web-canary', 'canary') });
   });
 
+  it('gives no two parts of a pod the same name', async () => {
+    const pod = (...names: readonly string[]) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: oven}\nspec:\n  containers:\n${names.map((name) => `    - {name: ${name}, image: a}\n`).join('')}`;
+    assert.deepEqual(await fixed({ 'pod.yaml': pod('Web_1', 'WEB-1', 'Web_2') }), {
+      'pod.yaml': pod('web-1', 'WEB-1', 'web-2'),
+    });
+  });
+
   it('corrects a misspelled selector', async () => {
     const sibling = { 'api.yaml': workload('api-new', 'canary') };
     const wrong = workload('web-new', 'canary', 'cnary');

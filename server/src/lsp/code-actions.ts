@@ -227,6 +227,6 @@ function safeFixes({ session }: ActionParts, context: ActionContext, kind: strin
   const rule = kind.startsWith(`${fixAllKind}.`) ? kind.slice(fixAllKind.length + 1) : undefined;
   const all = session.findings(canonicalUri(context.document.uri));
   const findings = rule === undefined ? all : all.filter((finding) => finding.rule === rule);
-  const edits = separateFixes(findings, false).flatMap((fix) => fix.edits);
+  const edits = separateFixes(findings, false, context.document.getText()).flatMap((fix) => fix.edits);
   return edits.length === 0 ? [] : [fixAllToCodeAction(context, edits, rule)];
 }

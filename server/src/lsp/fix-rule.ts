@@ -80,7 +80,8 @@ export function resolveFixRule(context: RequestContext, action: CodeAction): Cod
 }
 
 function editOf(context: RequestContext, uri: string, findings: readonly Finding[]) {
-  const edits = separateFixes(findings, true).flatMap((fix) => fix.edits.map((edit) => ({ ...edit, look: '' })));
+  const text = context.session.workspace.textOf(uri);
+  const edits = separateFixes(findings, true, text).flatMap((fix) => fix.edits.map((edit) => ({ ...edit, look: '' })));
   const abilities = { ...context.abilities, changeAnnotations: false };
   return toWorkspaceEdit({ ...context, abilities }, { edits: new Map([[uri, edits]]), notes: {} });
 }
@@ -99,6 +100,7 @@ export async function fixRuleInWorkspace(
     const fixes = separateFixes(
       findings.filter((finding) => finding.rule === rule),
       true,
+      session.workspace.textOf(uri),
     );
     const inFile = fixes.flatMap(({ edits, safe }) =>
       edits.map((edit) => ({ ...edit, look: safe === true ? ('safe' as const) : ('review' as const) })),

@@ -97,6 +97,7 @@ function fixFile({ session }: Indexed, uri: string, before: string, choice: FixC
         : separateFixes(
             session.check(file, () => text).filter((finding) => choice.isReported({ ...finding, uri })),
             choice.unsafe,
+            text,
           );
     if (chosen.length === 0) break;
     text = applyEdits(

@@ -11,7 +11,10 @@ const lists: readonly { readonly part: string; readonly fields: readonly string[
   { part: 'mount', fields: ['volumeMounts'], key: 'mountPath' },
 ];
 
-const fieldsOfLists: ReadonlySet<string> = new Set(lists.flatMap(({ fields }) => fields));
+/** The API server accepts variables with the same name, although only the last one counts. */
+const listsToKeep = [...lists, { part: 'variable', fields: ['env'], key: 'name' }];
+
+const fieldsOfLists: ReadonlySet<string> = new Set(listsToKeep.flatMap(({ fields }) => fields));
 
 /** A name that an earlier part has. */
 export interface RepeatedName {
@@ -23,13 +26,26 @@ export interface RepeatedName {
 }
 
 /** Yields the names of parts that earlier parts have. Names at which `isIgnored` is true are left out. */
-export function* repeatedNames(root: Node, isIgnored: (span: Span) => boolean): Iterable<RepeatedName> {
+export function repeatedNames(root: Node, isIgnored: (span: Span) => boolean): Iterable<RepeatedName> {
+  return repeatedIn(childOf(root, 'spec'), lists, isIgnored);
+}
+
+/** Returns the number of parts with the names of earlier parts in a tree, which an edit must not increase. */
+export function repeatedParts(root: Node): number {
+  return [...repeatedIn(root, listsToKeep, () => false)].length;
+}
+
+function* repeatedIn(
+  root: Node | undefined,
+  rows: typeof lists,
+  isIgnored: (span: Span) => boolean,
+): Iterable<RepeatedName> {
   // An alias repeats the parts of a map.
   const reported = new Set<number>();
   for (const { map, path } of mapsIn(root)) {
     // Most maps contain none of the lists.
     if (!map.entries.some(({ key }) => fieldsOfLists.has(key.text))) continue;
-    for (const { part, fields, key } of lists) {
+    for (const { part, fields, key } of rows) {
       let seen: Map<string, ScalarNode> | undefined;
       for (const field of fields)
         for (const scalar of valuesIn(childOf(map, field), key)) {
@@ -59,9 +75,9 @@ function valuesIn(list: Node | undefined, key: string): readonly ScalarNode[] {
   });
 }
 
-/** Yields the maps of an object that may contain the lists, with their paths. */
-function* mapsIn(root: Node): Iterable<{ readonly map: MapNode; readonly path: string }> {
-  const waiting = [{ node: childOf(root, 'spec'), path: 'spec' }];
+/** Yields the maps of an object's `spec` that may contain the lists, with their paths. */
+function* mapsIn(spec: Node | undefined): Iterable<{ readonly map: MapNode; readonly path: string }> {
+  const waiting = [{ node: spec, path: 'spec' }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, path } = next;
     if (node?.kind === 'list')

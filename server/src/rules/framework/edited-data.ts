@@ -2,11 +2,13 @@
 
 import { lastAnswer } from '../../engine/last-result.ts';
 import { findActions } from '../../manifests/helm/actions.ts';
+import { repeatedKeys } from '../../manifests/sites/duplicate-keys.ts';
+import { repeatedParts } from '../../manifests/sites/repeated-names.ts';
 import { trimmedEnd } from '../../manifests/write/write-field.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
-import type { Node } from '../../manifests/yaml/tree.ts';
+import { childOf, knownTextOf, type Node, nodeAt, textOf } from '../../manifests/yaml/tree.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { meets, type Span, shifted } from '../../text/span.ts';
 
@@ -16,7 +18,7 @@ interface Change {
   readonly inserted: readonly Span[];
 }
 
-/** Whether edits change only the keys and values at which they edit the text: the result has no additional syntax error, JSON is still JSON, every template action is unchanged, and every other key and value has the same type and text, in the same map or list, under the same conditions. `subject` is the span that a finding reports: edits inside of an action are allowed only if the finding reports a part of this action. Only the documents that contain the edits are parsed. */
+/** Whether edits change only the keys and values at which they edit the text: the result has no additional syntax error, duplicate key or part with the name of another, JSON is still JSON, every template action is unchanged, and every other key and value has the same type and text, in the same map or list, under the same conditions. `subject` is the span that a finding reports: edits inside of an action are allowed only if the finding reports a part of this action. Only the documents that contain the edits are parsed. */
 export function changesOnlyEdited(text: string, edits: readonly Edit[], subject: Span = { start: 0, end: 0 }): boolean {
   const ordered = edits.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   const [first, last] = [ordered[0], ordered.at(-1)];
@@ -29,6 +31,11 @@ export function changesOnlyEdited(text: string, edits: readonly Edit[], subject:
   const after = readPart(applyEdits(before.text, own));
   return (
     after.errors <= before.errors &&
+    repeatsIn(after, change.inserted) <=
+      repeatsIn(
+        before,
+        own.map(({ span }) => span),
+      ) &&
     (after.isJson || !before.isJson) &&
     keepsActions(before, after, change, shifted(subject, -start)) &&
     new Comparison(change, shifted(subject, -start)).isKept(before, after)
@@ -93,6 +100,7 @@ interface Collection {
 
 interface Part {
   readonly text: string;
+  readonly roots: readonly Node[];
   readonly leaves: readonly Leaf[];
   /** The template actions, in order. */
   readonly actions: readonly Span[];
@@ -104,18 +112,54 @@ const readPart = (text: string): Part => {
   const blanked = blankManifest(text);
   const documents = splitDocuments(blanked.text);
   const leaves: Leaf[] = [];
+  const roots: Node[] = [];
   let errors = 0;
   for (const document of documents) {
     const read = parseYaml(text, blanked, document);
     errors += read.errors.length;
-    if (read.root !== undefined) addLeaves(leaves, read.root, text);
+    if (read.root === undefined) continue;
+    roots.push(read.root);
+    addLeaves(leaves, read.root, text);
   }
   const isJson = documents.length > 0 && documents.every(({ start, end }) => canBeJson(text.slice(start, end)));
-  return { text, leaves, actions: findActions(text).map(({ span }) => span), errors, isJson };
+  return { text, roots, leaves, actions: findActions(text).map(({ span }) => span), errors, isJson };
 };
 
 /** Parses a text that many fixes of one document change. */
 const readBefore = lastAnswer(readPart);
+
+/** Returns the number of duplicate keys, and of parts and objects with the names of others, in the documents of a text, and in the strings that contain edited documents, such as patches. */
+function repeatsIn({ roots }: Pick<Part, 'roots'>, edited: readonly Span[]): number {
+  const names = roots.map(identityIn).filter((each) => each !== undefined);
+  const within = roots.flatMap((root) => textsAround(root, edited));
+  const counts = [...roots, ...within.flatMap(rootsIn)].map((root) => {
+    return repeatedKeys(root, true).length + repeatedParts(root);
+  });
+  return names.length - new Set(names).size + counts.reduce((sum, count) => sum + count, 0);
+}
+
+function rootsIn(text: string): readonly Node[] {
+  const blanked = blankManifest(text);
+  return splitDocuments(blanked.text).flatMap((document) => parseYaml(text, blanked, document).root ?? []);
+}
+
+/** Returns the texts of several lines that contain edits. */
+function textsAround(root: Node, edited: readonly Span[]): readonly string[] {
+  const isAround = ({ span }: Node) => edited.some((each) => span.start <= each.start && each.end <= span.end);
+  let node: Node | undefined = isAround(root) ? root : undefined;
+  while (node !== undefined && node.kind !== 'scalar') {
+    const inside: readonly Node[] = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
+    node = inside.find(isAround);
+  }
+  return node?.text.includes('\n') ? [node.text] : [];
+}
+
+/** Returns the kind, namespace and name of an object; undefined if they are not known. */
+function identityIn(root: Node): string | undefined {
+  const [kind, name] = [knownTextOf(childOf(root, 'kind')), knownTextOf(nodeAt(root, 'metadata', 'name'))];
+  const rest = [childOf(root, 'apiVersion'), nodeAt(root, 'metadata', 'namespace')].map(textOf);
+  return kind === undefined || name === undefined ? undefined : [kind, name, ...rest].join('\n');
+}
 
 function canBeJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;

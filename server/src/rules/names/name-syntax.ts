@@ -12,6 +12,8 @@ import { localize } from '../../text/localize.ts';
 import { listedNames } from '../../workspace/gitops/argo/application-set.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
+import { objectsNamed } from '../../workspace/references/names.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { wordsOf } from '../fixes/fix-label.ts';
 import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -109,13 +111,15 @@ metadata:
     }
   },
   message: ({ message }) => message,
-  fixes({ name, fixBy, quote }, { text }) {
+  fixes({ name, fixBy, quote }, context) {
+    const { text } = context;
     if (quote) return [{ title: localize`Quote the name`, edits: [quoteAsTyped(name)], preferred: true }];
     // A name prefix or suffix that a kustomization adds is not part of the name in the file.
     const typed = text.slice(name.span.start, name.span.end);
     const isAsWritten = typed.includes(name.text);
     const corrected = fixBy && correctName(fixBy.rule, isAsWritten ? name.text : typed, fixBy.maxLength);
-    if (corrected === undefined || (!isAsWritten && name.style !== 'plain')) return [];
+    if (corrected === undefined || (!isAsWritten && name.style !== 'plain') || isTaken(context, name, corrected))
+      return [];
     const title = localize`Change the name to '${shorten(corrected)}'`;
     const preferred = wordsOf(corrected) === wordsOf(isAsWritten ? name.text : typed);
     return [{ title, edits: [replaceScalar(name, corrected)], preferred }];
@@ -194,6 +198,17 @@ function wrongGeneratedName({ gitopsSpec }: ManifestObject): readonly BadName[] 
     return [{ span: name.span, name, message: describeProblems(problems).replace(/^Name\b/, what) }];
   }
   return [];
+}
+
+/** Whether another object around the object with a name has the same kind and namespace, and a given name. */
+function isTaken({ workspace, file, stored }: RuleContext, { span }: Written, name: string): boolean {
+  const object = stored.find((each) => each.name?.span.start === span.start);
+  if (object === undefined) return false;
+  const { group, kind, namespace } = object;
+  const around = workspace.scopes().filesAround(placeOf({ file, object }));
+  return objectsNamed(workspace, kind, name).some(
+    (each) => each.group === group && each.namespace === (namespace?.text ?? '') && around.has(each.uri),
+  );
 }
 
 const rbac = 'rbac.authorization.k8s.io';

@@ -40,7 +40,7 @@ describe('a selector without known matches', () => {
     for (const nodes of ['', node]) {
       const b = await bench(`${chart('{nodes: {}, pods: {app: web}}')}${nodes}`);
       const text = b.hover('nodes') ?? '';
-      assert.match(text, /^An empty `nodeSelector` selects all Nodes\.$/m);
+      assert.match(text, /^With chart defaults, an empty `nodeSelector` selects all Nodes\.$/m);
       assert.match(text, /^\*\*Matches unknown\*\*: no Node or node pool is applied together with it\.$/m);
       assert.doesNotMatch(text, /Matches nothing/);
       assert.equal(text.includes('Node/n1'), nodes !== '');
@@ -55,7 +55,7 @@ describe('a selector without known matches', () => {
   it('that a chart leaves empty has the meaning of an empty selector', async () => {
     const b = await bench(chart('{nodes: {}, pods: {}}'));
     const text = b.hover('pods') ?? '';
-    assert.match(text, /^An empty `selector` selects no Pods here\.$/m);
+    assert.match(text, /^With chart defaults, an empty `selector` selects no Pods here\.$/m);
     assert.doesNotMatch(text, /All Pods/);
   });
 

@@ -101,13 +101,6 @@ function environmentsOf(
   });
 }
 
-/** Returns the objects that are in the first scope of `owner`, or in none of its scopes. */
-export function inLead<T extends ObjectInFile>(view: View, owner: ObjectInFile, found: readonly T[]): readonly T[] {
-  const scopes = scopesOf(view, owner);
-  const [lead] = scopes;
-  return lead === undefined || scopes.length === 1 ? found : found.filter(within(scopes, lead));
-}
-
 /** Returns a predicate for objects that are in `scope`, or in none of the scopes, such as an external object that a configuration declares. */
 function within(scopes: readonly Scope[], scope: Scope): (where: ObjectInFile) => boolean {
   return ({ file }) => scope.files.has(file.uri) || scopes.every((each) => !each.files.has(file.uri));

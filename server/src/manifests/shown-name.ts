@@ -4,6 +4,9 @@ import type { Written } from './model.ts';
 
 const maximumExpression = 40;
 
+/** Shown instead of an expression that is longer than in the chart. */
+export const unshown = '{{ … }}';
+
 /** Returns the name with the defaults of the chart if they determine it; otherwise its text, with shortened expressions. */
 export function shownName({ text, value }: Pick<Written, 'text' | 'value'>): string {
   if (typeof value === 'string') return text;
@@ -30,8 +33,8 @@ const joined = /^(?:"([^"]*)"|\("([^"]*)"\))$/;
 function withoutLimits(text: string): string {
   return text.replace(/\{\{ ([^{}]*) \}\}/g, (whole, expression: string) => {
     // The two texts of a condition, and the content of a map, are longer than the expression in the chart.
-    if (/^\(/.test(expression) && expression.includes('): ') && expression.includes(' else: ')) return '{{ … }}';
-    if (/\(dict | #\w/.test(expression)) return '{{ … }}';
+    if (/^\(/.test(expression) && expression.includes('): ') && expression.includes(' else: ')) return unshown;
+    if (/\(dict | #\w/.test(expression)) return unshown;
     let inner = expression;
     for (let next = limit.exec(inner)?.[1]; next !== undefined; next = limit.exec(inner)?.[1]) inner = next;
     const [, bare, enclosed = bare] = joined.exec(inner) ?? [];

@@ -2,17 +2,16 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
-import { targetKinds } from '../../manifests/sites/references.ts';
+import type { ReferenceSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { compareText } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
-import { appliedVersions, versionsIn, versionsOf } from '../../workspace/kustomize/view.ts';
+import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { asApplied, isInNamespaceOf, referencesInScope } from '../../workspace/references/applied-references.ts';
 import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
 import { generatorsIn, mayMake } from '../../workspace/references/names.ts';
 import { isNameCopied, patchedReferences } from '../../workspace/references/patched-references.ts';
-import { createsTarget } from '../../workspace/references/producers.ts';
 import { namedObject, productsNamed, referencesTo } from '../../workspace/references/referring.ts';
 import { rootsAt } from '../../workspace/references/targets.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
@@ -160,7 +159,7 @@ function usesOfResults(world: World, session: Session, results: readonly Applied
               world,
               session,
               reference,
-              results.flatMap((result) => inScopeOf(result, reference)),
+              results.flatMap((result) => asApplied(result, catalogue, reference)),
             ),
           ),
           ...withoutRepeats(others.slice(naming.length).map((reference) => namingUse(world, session, reference))),
@@ -188,7 +187,7 @@ function usesInScopes(
   const naming = written.flatMap((each) =>
     referencesTo(snapshot, catalogue, namedObject(each)).flatMap((reference) => {
       if (reference.relation === 'elsewhere') return [reference];
-      return results.flatMap((result) => inScopeOf(result, reference));
+      return results.flatMap((result) => asApplied(result, catalogue, reference));
     }),
   );
   return [
@@ -259,43 +258,6 @@ function isHere({ relation }: SelectingObject): boolean {
   return relation === 'here';
 }
 
-/** Returns a reference as the kustomization applies it that builds a result; an empty list if it does not apply it. */
-function inScopeOf(result: AppliedObject, reference: ReferenceInFile): readonly ReferenceInFile[] {
-  const { workspace, builtBy } = result;
-  const file = workspace.files.get(reference.file.uri);
-  if (file === undefined || builtBy === undefined) return [];
-  if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
-  return versionsIn(file, reference.object).flatMap(({ object }) => {
-    if (!isInNamespaceOf(result, object, reference.site)) return [];
-    if (builtBy.kind !== 'chart') return mayName(object, reference.site, result) ? [{ ...reference, object }] : [];
-    const site = siteIn(object, reference.site);
-    if (site === undefined) return [];
-    if (typeof site.name.value !== 'string') return [{ ...reference, object, site, answer: 'maybe' }];
-    return site.name.value === result.object.name?.value
-      ? [{ ...reference, object, site, answer: certaintyOf(object) }]
-      : [];
-  });
-}
-
-/** Whether a reference with an unknown name may name a result. */
-function mayName(object: ManifestObject, site: ReferenceSite, { object: named }: AppliedObject): boolean {
-  if (typeof site.name.value === 'string') return true;
-  const own = siteIn(object, site);
-  return own !== undefined && (typeof own.name.value !== 'string' || own.name.value === named.name?.value);
-}
-
-/** Returns a reference as it is in a version of its object: values decide which references an object in a template has, and at which paths. */
-function siteIn({ references = [] }: ManifestObject, { name, path }: ReferenceSite): ReferenceSite | undefined {
-  return (
-    references.find((each) => each.name.span.start === name.span.start) ?? references.find((each) => each.path === path)
-  );
-}
-
-/** Returns the certainty of a reference in an object, which may not exist. */
-function certaintyOf({ conditions }: ManifestObject): ReferenceInFile['answer'] {
-  return conditions === undefined ? 'yes' : 'maybe';
-}
-
 /** Returns the references to results by their applied names, which may differ from the written names, such as `${APP}`, and references in patches and replacements. */
 function renamedReferences(session: Session, results: readonly AppliedObject[]): readonly ReferenceInFile[] {
   return results.flatMap((result) => {
@@ -314,19 +276,7 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
       names: new Set([wanted, ...(old === undefined ? [] : [old])]),
       isCopied: built.some(isNameCopied),
     });
-    const inObjects = rendering.objects.flatMap(({ file: { uri }, object }) => {
-      const from = workspace.files.get(uri);
-      return (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
-        const isMeant =
-          site.name.value === wanted &&
-          targetKinds(site, catalogue).some(({ group = '', kind }) => kind === named.kind && group === named.group) &&
-          isInNamespaceOf(result, object, site) &&
-          !createsTarget(object, site);
-        return isMeant && from !== undefined
-          ? [{ file: from, object, site, relation: 'here', answer: certaintyOf(object) }]
-          : [];
-      });
-    });
+    const inObjects = referencesInScope(result, catalogue, rendering);
     const inPatches = patched.filter(
       ({ file: { uri }, object, site }) =>
         isInNamespaceOf(result, object, site) &&
@@ -341,11 +291,6 @@ function renamedReferences(session: Session, results: readonly AppliedObject[]):
 function isMerged(session: Session, uri: string, site: ReferenceSite): boolean {
   const objects = session.snapshot().files.get(uri)?.manifest.objects ?? [];
   return objects.some(({ references = [] }) => references.some(({ name }) => name.span.start === site.name.span.start));
-}
-
-function isInNamespaceOf({ object: named }: AppliedObject, object: ManifestObject, site: ReferenceSite): boolean {
-  const [wanted, own] = [named.namespace?.value, (site.namespace ?? object.namespace)?.value];
-  return typeof wanted !== 'string' || typeof own !== 'string' || wanted === own;
 }
 
 function withoutRepeats(uses: readonly Use[]): readonly Use[] {

@@ -26,6 +26,7 @@ import { shifted } from '../../text/span.ts';
 import type { Candidate, Found } from '../../workspace/model.ts';
 import { nearestCandidates, type Reach, reachOf } from '../../workspace/selection/candidates.ts';
 import { targetsOf } from '../../workspace/selection/selection.ts';
+import { appliedLead } from '../presentation/applied-name.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -76,7 +77,8 @@ export interface Surroundings {
 export function surroundingsOf(completing: InSelector): Surroundings {
   const { view, place, cursorTarget } = completing;
   const { site } = place;
-  const reach = reachOf(view.workspace, view.catalogue, ownerOf(completing), site);
+  const lead = appliedLead(view, ownerOf(completing));
+  const reach = reachOf(lead.workspace, view.catalogue, lead.owner, site);
   const own = ownTemplate(cursorTarget.object.labelSites, site);
   const shared = { reach, ...(own && own.entries.length > 0 && { own }) };
   if (reach.labeledObjects.length > 0)

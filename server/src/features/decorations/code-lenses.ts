@@ -19,14 +19,15 @@ import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
-import { type EnvironmentInCluster, inLead } from '../environments.ts';
+import type { EnvironmentInCluster } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
-import { patchedObject } from '../presentation/applied-name.ts';
+import { patchedObject, sourceName } from '../presentation/applied-name.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { allSelected } from '../presentation/selector-description.ts';
 import { policyTitle } from '../reach/reach-text.ts';
-import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
+import { distinctObjects, targetOf } from '../references/name-at.ts';
+import { usersOf } from '../references/users.ts';
 import { selectingAlternatives } from '../selected/alternatives.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
@@ -34,6 +35,7 @@ import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-
 import { lackedPaths } from '../selected/kustomization-effects.ts';
 import { isNotCreated } from '../selected/not-created.ts';
 import { openReasons } from '../selected/open-reasons.ts';
+import { overlayDifferences } from '../selected/overlay-differences.ts';
 import { podsFirst } from '../selected/pods-first.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
@@ -87,19 +89,24 @@ export const namePath = 'metadata.name';
 function usersTitle(view: FileView, object: ManifestObject): string | undefined {
   const { name } = object;
   if (name === undefined || name.origin !== undefined) return undefined;
-  const users = distinctObjects(usersOf(view, targetOf(view.file, object, name)));
+  const found = usersOf(view, targetOf(view.file, object, name));
+  const users = distinctObjects(found.users);
   const here = users.filter(({ relation }) => relation === 'here');
   const certain = here.filter(({ answer }) => answer === 'yes');
   const created = certain.filter((each) => !isNotCreated(view, each));
-  if (created.length > 0) return localize`used by ${oneOrCount(created)}`;
-  if (certain.length > 0) return localize`used by ${oneOrCount(certain)} if created`;
-  if (here.length > 0) return localize`may be used by ${oneOrCount(here)}`;
-  return users.length === 0 ? undefined : localize`used ${elsewhere(view, users)} by ${oneOrCount(users)}`;
+  const { suffix } = found.differences();
+  if (created.length > 0) return localize`used by ${oneOrCount(view, created)}${suffix}`;
+  if (certain.length > 0) return localize`used by ${oneOrCount(view, certain)}${suffix} if created`;
+  if (here.length > 0) return localize`may be used by ${oneOrCount(view, here)}${suffix}`;
+  if (suffix !== '') return localize`used by nothing${suffix}`;
+  if (users.length > 0) return localize`used ${elsewhere(view, users)} by ${oneOrCount(view, users)}`;
+  const others = distinctObjects(found.otherValues);
+  return others.length === 0 ? undefined : localize`used by ${oneOrCount(view, others)} with other values`;
 }
 
-function oneOrCount(users: readonly ObjectInFile[]): string {
+function oneOrCount(view: View, users: readonly ObjectInFile[]): string {
   const [only, ...others] = users;
-  return only !== undefined && others.length === 0 ? objectName(only.object) : localize`${users.length} objects`;
+  return only !== undefined && others.length === 0 ? sourceName(view, only) : localize`${users.length} objects`;
 }
 
 /** Returns the text of a lens; undefined if its object or field no longer exists. */
@@ -260,28 +267,26 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   if (site !== undefined) return selectsTitle(view, where, site, room);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
-  const others = selectingObjects(view, { ...where, labeledObject }).filter(isMainSelector(view, where));
-  const here = inLead(
-    view,
-    where,
-    others.filter(({ relation }) => relation === 'here'),
-  );
-  const inCluster = others.filter(({ builtBy }) => builtBy !== undefined);
-  const certain = namesOf([...here, ...inCluster].filter((selectingObject) => selectingObject.certain));
-  if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}`, room);
-  const maybe = namesOf([...here, ...inCluster]);
-  if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}`, room);
+  const isMain = isMainSelector(view, where);
+  const others = selectingObjects(view, { ...where, labeledObject }).filter(isMain);
+  const { suffix } = overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain);
+  const here = others.filter(({ relation, builtBy }) => relation === 'here' || builtBy !== undefined);
+  const certain = namesOf(here.filter((selectingObject) => selectingObject.certain));
+  if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}${suffix}`, room);
+  const maybe = namesOf(here);
+  if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}${suffix}`, room);
   const outside = others.filter(({ relation }) => relation === 'elsewhere');
   const surely = outside.filter((each) => each.certain);
   if (surely.length > 0)
     return listed(namesOf(surely), (names) => localize`selected ${elsewhere(view, surely)} by ${names}`, room);
-  return outside.length > 0
-    ? listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`, room)
-    : hasNoPorts(where.object, path) || labeledObject.open
-      ? undefined
-      : selectingAlternatives(view, { ...where, labeledObject }).length > 0
-        ? localize`selected by nothing here`
-        : localize`selected by nothing`;
+  if (outside.length > 0)
+    return listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`, room);
+  if (suffix !== '') return localize`selected by nothing${suffix}`;
+  return hasNoPorts(where.object, path) || labeledObject.open
+    ? undefined
+    : selectingAlternatives(view, { ...where, labeledObject }).length > 0
+      ? localize`selected by nothing here`
+      : localize`selected by nothing`;
 }
 
 /** Returns a predicate for main selectors of other objects: selectors in lists, such as peers and affinity terms, are not the main selector of their object. */
@@ -295,9 +300,10 @@ function isSelected(view: FileView, where: ObjectInFile, path: string | undefine
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return false;
   const isMain = isMainSelector(view, where);
-  const isListed = (each: Selecting) =>
-    isMain(each) && (each.relation !== 'here' || inLead(view, where, [each]).length > 0);
-  return selectingObjects(view, { ...where, labeledObject }, undefined, isListed).some(isListed);
+  return (
+    selectingObjects(view, { ...where, labeledObject }, undefined, isMain).some(isMain) ||
+    overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain).suffix !== ''
+  );
 }
 
 /** The maximum number of listed names. */
@@ -334,9 +340,9 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite, r
     countOf([...selection.matches, ...(beside?.matches ?? [])]);
   const isSame = found.others.every((each) => countIn(each) === countOf(matches));
   const suffix = isSame ? '' : localize` in ${found.lead.name}`;
+  const all = allSelected(found.lead.site);
+  if (all !== undefined) return localize`selects all ${all} (${countOf(matches) + named.length} here)${suffix}`;
   if (matches.length + named.length > 0) {
-    const all = allSelected(found.lead.site);
-    if (all !== undefined) return localize`selects all ${all} (${countOf(matches) + named.length} here)${suffix}`;
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
     return phrased(matches, (what) => localize`selects ${what}${more}${suffix}`, named);
   }

@@ -24,6 +24,7 @@ import { type Block, type Line, type Part, paragraph, type RichText } from '../p
 import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
 import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
+import { overlayDifferences } from '../selected/overlay-differences.ts';
 import type { FileView } from '../view.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
 
@@ -120,7 +121,17 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   // The lens and the view do not count the selector with which a workload finds its own pods either.
   const own = patchedObject(view, { file: view.file, object });
   const others = found.filter((each) => !isSameObject(each, own));
+  const differences = overlayDifferences(
+    view,
+    labeledObjects.map((labeledObject) => ({ file: view.file, object, labeledObject })),
+    asksForIt,
+  );
   if (others.length === 0) {
+    if (differences.lines.length > 0)
+      return [
+        paragraph(localize`No other selector matches on this label${differences.suffix}.`),
+        ...differences.lines.map((line) => paragraph(...line)),
+      ];
     const alternatives = labeledObjects.flatMap((labeledObject) =>
       selectingAlternatives(view, { file: view.file, object, labeledObject }, asksForIt),
     );
@@ -129,20 +140,24 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
       return [paragraph(localize`Only the selector of the ${object.kind} itself matches on this label.`)];
     return [paragraph(localize`No selector matches on this label.`)];
   }
-  return selectingGroups(view, others, site.keySpan.start);
+  return [
+    ...selectingGroups(view, others, site.keySpan.start, differences.suffix),
+    ...differences.lines.map((line) => paragraph(...line)),
+  ];
 }
 
-/** Lists the selectors that select (or isolate, as specified by `verb`) an object, and those that name it as the other end of connections: certain, possible, and elsewhere. */
+/** Lists the selectors that select (or isolate, as specified by `verb`) an object, and those that name it as the other end of connections: certain, possible, and elsewhere. `suffix` names the overlay. */
 export function selectingGroups(
   view: FileView,
   selectingObjects: readonly Selecting[],
   offset: number,
+  suffix: string,
   verb: 'selected' | 'isolated' = 'selected',
 ): readonly Block[] {
   const roles = ['selected', 'source', 'target'] as const;
   return roles.flatMap((role) => {
     const inRole = selectingObjects.filter(({ site }) => roleOf(site.path) === role);
-    return groupsOfRole(view, inRole, offset, participleOf(role === 'selected' ? verb : role));
+    return groupsOfRole(view, inRole, offset, suffix, participleOf(role === 'selected' ? verb : role));
   });
 }
 
@@ -150,6 +165,7 @@ function groupsOfRole(
   view: FileView,
   selectingObjects: readonly Selecting[],
   offset: number,
+  suffix: string,
   participle: string,
 ): readonly Block[] {
   const lines = (some: readonly SelectingObject[]) =>
@@ -162,17 +178,17 @@ function groupsOfRole(
   const capitalized = `${participle.charAt(0).toUpperCase()}${participle.slice(1)}`;
   const atLeast = others.length < maximumElsewhere ? '' : localize` at least`;
   return [
-    ...group(view, localize`${capitalized} by`, lines(here.filter((each) => each.certain)), offset),
-    ...group(view, localize`May be ${participle} by`, lines(here.filter((each) => !each.certain)), offset),
+    ...group(view, localize`${capitalized}${suffix} by`, lines(here.filter((each) => each.certain)), offset),
+    ...group(view, localize`May be ${participle}${suffix} by`, lines(here.filter((each) => !each.certain)), offset),
     ...group(
       view,
-      localize`${capitalized} by other GitOps objects of the cluster`,
+      localize`${capitalized}${suffix} by other GitOps objects of the cluster`,
       lines(inCluster.filter((each) => each.certain)),
       offset,
     ),
     ...group(
       view,
-      localize`May be ${participle} by other GitOps objects of the cluster`,
+      localize`May be ${participle}${suffix} by other GitOps objects of the cluster`,
       lines(inCluster.filter((each) => !each.certain)),
       offset,
     ),

@@ -25,6 +25,7 @@ import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedLines } from '../selected/implied-namespaces.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
 import { notCreatedLine } from '../selected/not-created.ts';
+import { overlayDifferences } from '../selected/overlay-differences.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { governingPolicies } from './governing-policies.ts';
@@ -117,14 +118,24 @@ function aboutLabeledObjects(
   const isolating = found.filter((selectingObject) => isolates(view.catalogue, selectingObject));
   const others = found.filter((selectingObject) => !isolating.includes(selectingObject));
   const offset = object.kindSpan.start;
-  const blocks = [
-    ...selectingGroups(view, others, offset),
+  const { suffix, lines } = overlayDifferences(
+    view,
+    labeledObjects.map((labeledObject) => ({ ...owner, labeledObject })),
+  );
+  const groups = [
+    ...selectingGroups(view, others, offset, suffix),
     ...selectingGroups(
       view,
       isolating.filter((each) => each.relation === 'here' || each.builtBy !== undefined),
       offset,
+      suffix,
       'isolated',
     ),
+  ];
+  const nothing = paragraph({ kind: 'strong', text: localize`Selected by nothing${suffix}` }, '.');
+  const blocks = [
+    ...(groups.length === 0 && lines.length > 0 ? [nothing] : groups),
+    ...lines.map((line) => paragraph(...line)),
     ...governingPolicies(view, owner, found),
   ];
   const certain = found.filter((each) => each.certain);

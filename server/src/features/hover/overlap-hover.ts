@@ -9,6 +9,7 @@ import {
   type OverlappingSelector,
   overlappingSelectors,
 } from '../../workspace/selection/overlapping-selectors.ts';
+import { appliedLead } from '../presentation/applied-name.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import type { Line, RichText } from '../presentation/rich-text.ts';
@@ -28,7 +29,8 @@ export function aboutOtherSelectors(
   const { matches, lead } = found;
   const { selectors, examined } = otherSelectors(view, owner, site, found);
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
-  const overlapping = overlappingSelectors(view.workspace, view.catalogue, owner, site.path);
+  const applied = appliedLead(view, owner);
+  const overlapping = overlappingSelectors(applied.workspace, view.catalogue, applied.owner, site.path);
   const adopted = matches.filter(({ object }) => adopts(owner.object, site, object));
   return [
     ...group(

@@ -9,16 +9,23 @@ import { withSelectors } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { appliedLead } from '../presentation/applied-name.ts';
 import { pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from '../presentation/rich-text.ts';
+import { withUnknown } from '../presentation/selector-description.ts';
 import { clusterMatches } from '../selected/cluster-relations.ts';
 import { countHere } from '../selected/count-objects.ts';
 import type { FileView } from '../view.ts';
 
-/** Describes the peers in the list that contains a selector, each with the number of objects that it allows; empty if the list contains only a selector of pods in the same namespace. */
+/** Describes the peers in the list that contains a selector, each with the number of objects that it allows, as the scope of the perspective applies them; empty if the list contains only a selector of pods in the same namespace. */
 export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   // The webhooks of a configuration limit which requests are validated, and have no peers.
   if (owner.object.admissionRules !== undefined) return [];
+  const lead = appliedLead(view, owner);
+  return peersOfList({ ...view, workspace: lead.workspace }, lead.owner, site);
+}
+
+function peersOfList(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   const facts = selectorFacts(view, owner);
   const inside = podFact(facts, site.fact);
   const place = inside && peerOf({ path: concretePath(inside.path, site.path), fact: inside });
@@ -71,9 +78,10 @@ function peerLine(
   const pods = [...sites.values()].find((site) => site.fact.path === fact.path) ?? absentSite(fact, list, namespaces);
   const what = pluralKinds(fact.targets);
   const selector = effectiveSelector(pods);
-  const isPlain = selector === undefined || selector.kind === 'everything';
-  const described = isPlain ? [localize`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
-  const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
+  const whole = selector && withUnknown(pods, selector);
+  const isPlain = whole === undefined || whole.kind === 'everything';
+  const described = isPlain ? [localize`All ${what}`] : sentence(describe(whole, what).replace(/\.$/, ''));
+  const { certain, maybe } = countHere(view, owner, pods, whole ?? everything);
   const inCluster = clusterMatches(view, owner, pods).matches.length;
   const beside = inCluster === 0 ? '' : localize`, ${inCluster} in other GitOps objects of the cluster`;
   const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`}${beside})`;
@@ -85,8 +93,9 @@ function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
   const selector = effectiveSelector(site);
   const what = pluralKinds(site.fact.targets);
   if (selector === undefined) return [];
-  if (selector.kind === 'everything') return [localize` of any namespace`];
-  return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(selector, what).replace(/\.$/, ''))];
+  const whole = withUnknown(site, selector);
+  if (whole.kind === 'everything') return [localize` of any namespace`];
+  return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(whole, what).replace(/\.$/, ''))];
 }
 
 /** Returns a site for an absent field of a peer, so that the field can be evaluated like a field that is present. */

@@ -8,10 +8,13 @@ import type { Span } from '../../text/span.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
 import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
+import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { elsewhere, group, locationParts, objectLine } from '../presentation/object-lines.ts';
 import { type Block, inlineCode, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
-import { distinctObjects, type NameAt, type NamedTarget, nameAt, targetOf, usersOf } from '../references/name-at.ts';
+import { appliedTargets } from '../references/applied-targets.ts';
+import { distinctObjects, type NameAt, type NamedTarget, nameAt, targetOf } from '../references/name-at.ts';
+import { usersOf } from '../references/users.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { aboutSelectedBy } from './service-name-hover.ts';
 
@@ -37,9 +40,21 @@ export function aboutReference(
   return text.length === 0 ? undefined : { span, text };
 }
 
-function aboutTargets(view: FileView, { targets, span }: NameAt, from: NonNullable<NameAt['from']>): RichText {
+function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: NonNullable<NameAt['from']>): RichText {
+  const { targets, otherValues, replacedIn } = appliedTargets(view, from, from.site, written);
   const granted = aboutGrants(view, from, span.start, targets.length > 0);
-  if (targets.length === 0) return [...nothingNamed(view, from, span.start), ...granted];
+  const withOthers = group(
+    view,
+    localize`Refers to, with other chart values`,
+    otherValues.map((target) => targetLine(view, target)),
+    span.start,
+  );
+  if (targets.length === 0)
+    return [...(withOthers.length > 0 ? withOthers : nothingNamed(view, from, span.start)), ...granted];
+  const replaced =
+    replacedIn === undefined
+      ? []
+      : [paragraph(localize`In ${scopeName(replacedIn, [replacedIn])}, a patch replaces this name. As written:`)];
   const others = targets.filter(({ relation }) => relation === 'elsewhere');
   const groups = [
     [localize`Refers to`, targets.filter(isCertain)],
@@ -56,8 +71,14 @@ function aboutTargets(view: FileView, { targets, span }: NameAt, from: NonNullab
   );
   const [only, ...more] = targets;
   const selecting = only?.object !== undefined && more.length === 0 && only.is === 'object' ? only.object : undefined;
-  if (only === undefined || selecting === undefined) return [...blocks, ...granted];
-  return [...blocks, ...granted, ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start)];
+  if (only === undefined || selecting === undefined) return [...replaced, ...blocks, ...withOthers, ...granted];
+  return [
+    ...replaced,
+    ...blocks,
+    ...withOthers,
+    ...granted,
+    ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start),
+  ];
 }
 
 function isCertain({ relation, answer }: NamedTarget): boolean {
@@ -165,7 +186,7 @@ function aboutKey(view: FileView, found: NameAt, key: string): RichText {
     return [paragraph(...title, ...targetLine(view, target, has ? [] : keysText(target)))];
   });
   const readers = targets.flatMap((target) =>
-    usersOf(view, target).filter(({ site: { keys = [] } }) => keys.some(({ text }) => text === key)),
+    usersOf(view, target).users.filter(({ site: { keys = [] } }) => keys.some(({ text }) => text === key)),
   );
   const others = from === undefined ? readers : readers.filter(({ object }) => object !== from.object);
   return [...blocks, ...usersGroup(view, localize`Read by`, others, span.start)];
@@ -174,11 +195,15 @@ function aboutKey(view: FileView, found: NameAt, key: string): RichText {
 /** Describes the objects that refer to an object by its name; empty if there are none. */
 function aboutUsers(view: FileView, target: NamedTarget, offset: number): RichText {
   if (!view.complete) return [];
-  const users = usersOf(view, target);
+  const { users, otherValues, differences } = usersOf(view, target);
   const [certain, maybe] = [users.filter(isSure), users.filter((user) => !isSure(user))];
+  const { suffix, lines } = differences();
   return [
-    ...usersGroup(view, localize`Used by`, certain, offset),
-    ...usersGroup(view, localize`May be used by`, maybe, offset),
+    ...usersGroup(view, localize`Used${suffix} by`, certain, offset),
+    ...usersGroup(view, localize`May be used${suffix} by`, maybe, offset),
+    ...(users.length === 0 && lines.length > 0 ? [paragraph(localize`Used${suffix} by no other object.`)] : []),
+    ...lines.map((line) => paragraph(...line)),
+    ...usersGroup(view, localize`Used with other chart values by`, otherValues, offset),
   ];
 }
 

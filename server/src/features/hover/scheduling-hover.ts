@@ -14,6 +14,7 @@ import {
   podSpecAround,
   podSpecPaths,
 } from '../../workspace/selection/node-fits.ts';
+import { appliedLead } from '../presentation/applied-name.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
@@ -120,7 +121,8 @@ function effectOf(kind: Affinity, field: Field): string {
 
 function aboutNodes(view: FileView, owner: ObjectInFile, spec: string): readonly Block[] {
   if (!view.complete) return [];
-  const fits = nodeFits(view.workspace, view.catalogue, owner, spec);
+  const lead = appliedLead(view, owner);
+  const fits = nodeFits(lead.workspace, view.catalogue, lead.owner, spec);
   const offset = owner.object.kindSpan.start;
   const summary = paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits));
   const ranked = fits.fitting.map((each): Line => {

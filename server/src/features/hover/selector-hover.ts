@@ -3,15 +3,25 @@
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { sourcedKey } from '../../engine/cilium/label-keys.ts';
 import { isDerivedCiliumKey } from '../../engine/cilium/own-requirements.ts';
-import { describe, everything, explain, overlap, type Selector, satisfiable } from '../../engine/index.ts';
+import {
+  describe,
+  everything,
+  explain,
+  isUnknown,
+  overlap,
+  type Selector,
+  satisfiable,
+  type Value,
+} from '../../engine/index.ts';
 import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
-import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import { localize, localized } from '../../text/localize.ts';
 import { isPatch } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { hasDefaultValues } from '../../workspace/scopes/model.ts';
 import {
   alternativesOf,
   effectiveSelector,
@@ -85,7 +95,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   if (isUnevaluated(site)) return [...head, paragraph(localized(unevaluated)), ...after];
   if (found === undefined) return [...head, stillIndexing, ...after];
   const peers = peersAround(view, owner, site);
-  const part = requirementLine(view, owner, cursorTarget);
+  const part = requirementLine(view, owner, cursorTarget, applied.site);
   const others = aboutOtherSelectors(view, owner, site, found);
   const nodes = aboutScheduling(view, cursorTarget.object, site);
   // Of a selector that is partly unknown, the verdict is more than one line, and the command selects more.
@@ -149,23 +159,42 @@ function headWithValues(view: FileView, { site, object }: SelectorTarget): reado
   const values = chosenValuesOf(view.workspace, view.file.uri);
   const notCreated = notCreatedLine(view, owner);
   const note = notCreated && [paragraph(localize`This object is `, ...notCreated, '.')];
-  if ((values === undefined && !site.open) || object.inline || object.inValues) {
+  if ((values === undefined && !hasUnknownParts(site)) || object.inline || object.inValues) {
     const head = headOf({ site });
     return head && [...head, ...(note ?? [])];
   }
   const [applied] = selectionsOf(view.workspace, view.catalogue, owner, site, view.perspective);
-  const head = headOf({ site: applied?.site ?? site });
-  if (head === undefined || note !== undefined) return head && [...head, ...(note ?? [])];
-  return values === undefined || applied === undefined
-    ? head
-    : [...head, paragraph(localize`Evaluated with `, { kind: 'code', text: values }, '.')];
+  const isOfDefaults =
+    values === undefined && applied !== undefined && hasDefaultValues(applied.scope) && !hasUnknownParts(applied.site);
+  const head = headOf({ site: applied?.site ?? site }, isOfDefaults);
+  if (head === undefined || note !== undefined || applied === undefined) return head && [...head, ...(note ?? [])];
+  if (values !== undefined) return [...head, paragraph(localize`Evaluated with `, { kind: 'code', text: values }, '.')];
+  return isOfDefaults ? [...head, paragraph(localize`Other chart values may change this selector.`)] : head;
 }
 
-/** Describes the meaning of the selector in words; undefined for an unsupported form. */
-function headOf({ site }: Pick<SelectorTarget, 'site'>): readonly Block[] | undefined {
+/** Whether a template determines requirements of a selector, or values for which no default is known. */
+function hasUnknownParts(site: SelectorSite): boolean {
+  if (site.open) return true;
+  const selector = effectiveSelector(site);
+  if (selector?.kind !== 'all') return false;
+  const isUndetermined = (value: Value) => isUnknown(value) && value.assumed === undefined;
+  return selector.open === true || selector.requirements.some(({ values }) => values.some(isUndetermined));
+}
+
+/** Describes the meaning of the selector in words; undefined for an unsupported form. `isOfDefaults` is set if other values of the chart may give it another meaning. */
+function headOf({ site }: Pick<SelectorTarget, 'site'>, isOfDefaults = false): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
   if (hasOtherConditions(site)) return [paragraph(...conditionLine(site))];
-  return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
+  if (selector === undefined) return termsHead(site);
+  return site.state === 'present'
+    ? [
+        paragraph(
+          { kind: 'strong', text: 'Selects' },
+          ' ',
+          ...sentence(describe(withUnknown(site, selector), whatIn(site))),
+        ),
+      ]
+    : [paragraph(...emptyLine(site, isOfDefaults))];
 }
 
 /** Returns the kubectl command with the same selector. */
@@ -194,14 +223,9 @@ function conditionLine(site: SelectorSite): Line {
   ];
 }
 
-function meaningLine(site: SelectorSite, selector: Selector): Line {
-  if (site.state === 'present')
-    return [{ kind: 'strong', text: 'Selects' }, ' ', ...sentence(describe(withUnknown(site, selector), whatIn(site)))];
-  return emptyLine(site);
-}
-
-function emptyLine(site: SelectorSite): Line {
-  const written = site.state === 'null' ? localize`A null ` : `An ${site.state} `;
+function emptyLine(site: SelectorSite, isOfDefaults = false): Line {
+  const article = site.state === 'null' ? localize`A null ` : `An ${site.state} `;
+  const written = isOfDefaults ? localize`With chart defaults, ${article.toLowerCase()}` : article;
   const field = site.path.slice(site.path.lastIndexOf('.') + 1);
   const selector = site.defaults && effectiveSelector(site);
   if (selector !== undefined) {
@@ -276,14 +300,22 @@ function smallestLabels(site: SelectorSite, selector: Selector | undefined): rea
   ];
 }
 
-/** Describes the requirement under the cursor, unless it is the only one. */
-function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorTarget): readonly Block[] {
+/** Describes the requirement under the cursor as it is applied, unless it is the only one. */
+function requirementLine(
+  view: FileView,
+  owner: ObjectInFile,
+  { site, part }: SelectorTarget,
+  applied: SelectorSite,
+): readonly Block[] {
   const places = part === undefined ? [] : requirementSites(site);
   const place = places.find(({ entry, expression }) =>
     part?.kind === 'entry' ? entry === part.entry : expression !== undefined && expression === part?.expression,
   );
   if (place === undefined || places.length === 1) return [];
-  const selector: Selector = { kind: 'all', requirements: [place.requirement] };
+  const isWritten = ({ key, requirement }: RequirementSite) =>
+    key.start === place.key.start && requirement.key === place.requirement.key;
+  const { requirement } = requirementSites(applied).find(isWritten) ?? place;
+  const selector: Selector = { kind: 'all', requirements: [requirement] };
   const { certain } = countHere(view, owner, site, selector);
   const described = sentence(describe(selector, whatIn(site)).replace(/\.$/, ''));
   return [

@@ -16,7 +16,8 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { isWritten, objectKey } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
-import { targetOf, usersOf } from '../references/name-at.ts';
+import { targetOf } from '../references/name-at.ts';
+import { usersOf } from '../references/users.ts';
 import { clusterMatches, selectingObjects, withoutCluster } from '../selected/cluster-relations.ts';
 import { possibleMatches } from '../selected/other-values.ts';
 import type { View } from '../view.ts';
@@ -97,7 +98,7 @@ export function selectedBy(view: View, target: ObjectInFile): readonly Hierarchy
     return { other, span: other.site.keySpan, note: noteOf(relation, other.certain) };
   });
   const { name } = target.object;
-  const users = name === undefined ? [] : usersOf(view, targetOf(target.file, target.object, name));
+  const users = name === undefined ? [] : usersOf(view, targetOf(target.file, target.object, name)).users;
   const naming = users.map(
     (other): Link => ({ other, span: other.site.name.span, note: noteOf(other.relation, other.answer === 'yes') }),
   );

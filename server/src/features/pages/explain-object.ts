@@ -20,7 +20,7 @@ import { adopts, overlappingSelectors } from '../../workspace/selection/overlapp
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
-import { appliedName, patchedObject } from '../presentation/applied-name.ts';
+import { appliedLead, appliedName, patchedObject } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, typeText, whatOf } from '../presentation/object-names.ts';
@@ -169,7 +169,8 @@ function roleTexts(selecting: readonly { readonly role: Role; readonly text: str
 function scheduling(view: FileView, object: ManifestObject): readonly string[] {
   if (!view.complete) return [];
   return podSpecsOf(object).map((spec) => {
-    const fits = nodeFits(view.workspace, view.catalogue, { file: view.file, object }, spec);
+    const lead = appliedLead(view, { file: view.file, object });
+    const fits = nodeFits(lead.workspace, view.catalogue, lead.owner, spec);
     const line = (node: Match, reasons: readonly string[]) => {
       const why = reasons.length === 0 ? '' : `: ${reasons.map(sentenceMarkdown).join('; ')}`;
       return `- ${place(view, node.file, node.object.kindSpan, objectName(node.object))}${why}`;
@@ -259,6 +260,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
 /** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */
 function others(view: FileView, owner: ObjectInFile, site: SelectorSite, found: FoundBySelector): readonly string[] {
   const { matches, lead } = found;
+  const applied = appliedLead(view, owner);
   const { selectors, examined } = otherSelectors(view, owner, site, found);
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const lineOf = ({ file, object }: ObjectInFile, span: Span, reason: string) =>
@@ -273,7 +275,7 @@ function others(view: FileView, owner: ObjectInFile, site: SelectorSite, found: 
     ],
     [
       localize`Overlaps with`,
-      overlappingSelectors(view.workspace, view.catalogue, owner, site.path).map((each) =>
+      overlappingSelectors(applied.workspace, view.catalogue, applied.owner, site.path).map((each) =>
         lineOf(each, each.site.keySpan, `: ${sentenceMarkdown(overlapReason(each))}`),
       ),
     ],

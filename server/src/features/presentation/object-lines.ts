@@ -11,7 +11,7 @@ import type { Match } from '../../workspace/selection/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
-import { objectName } from './object-names.ts';
+import { sourceName } from './applied-name.ts';
 import { originParts } from './origins.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 
@@ -27,7 +27,7 @@ export function objectLine(
   withNamespace = true,
 ): Line {
   return [
-    ...(withNamespace ? objectLink(view, where, span) : nameLink(where, span)),
+    ...(withNamespace ? objectLink(view, where, span) : nameLink(view, where, span)),
     ...locationParts(view, where, span),
     ...(reasons.length === 0 ? [] : [': ', ...reasons.flatMap(separated)]),
   ];
@@ -37,7 +37,7 @@ export function objectLine(
 export function objectLink(view: FileView, where: ObjectInFile, span: Span): Line {
   const namespace = namespaceShown(view, where);
   const inNamespace: Line = namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace }];
-  return [...nameLink(where, span), ...inNamespace];
+  return [...nameLink(view, where, span), ...inNamespace];
 }
 
 function namespaceShown({ workspace, catalogue }: FileView, where: Match['where']): string | undefined {
@@ -45,8 +45,8 @@ function namespaceShown({ workspace, catalogue }: FileView, where: Match['where'
   return namespace && shownText(namespace);
 }
 
-function nameLink(where: ObjectInFile, span: Span): Line {
-  const name = objectName(where.object);
+function nameLink(view: FileView, where: ObjectInFile, span: Span): Line {
+  const name = sourceName(view, where);
   if (where.file.uri === everyCluster) return [{ kind: 'code', text: name }];
   const position = offsetToPosition(where.file.lines, span.start);
   return [{ kind: 'link', text: name, target: `${where.file.uri}#L${position.line + 1},${position.character + 1}` }];

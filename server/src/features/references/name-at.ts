@@ -75,12 +75,6 @@ export function referencesOf({ workspace, catalogue }: View, target: NamedTarget
   return referencesTo(workspace, catalogue, target);
 }
 
-/** Returns the references to a target, the nearest first, without references in patches, because a patch is not an object. */
-export function usersOf(view: View, target: NamedTarget): readonly ReferenceInFile[] {
-  const scopes = view.workspace.scopes();
-  return referencesOf(view, target).filter(({ file }) => !scopes.isPatch(file.uri));
-}
-
 /** Returns the first reference of each object. */
 export function distinctObjects(users: readonly ReferenceInFile[]): readonly ReferenceInFile[] {
   return [...new Map(users.toReversed().map((user) => [objectKey(user), user])).values()].toReversed();

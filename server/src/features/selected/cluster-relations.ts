@@ -6,6 +6,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type MatchInCluster, matchesInCluster } from '../../workspace/selection/cluster-matches.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../workspace/selection/selecting-objects.ts';
 import { isUnusual } from '../../workspace/selection/template-values.ts';
 import { ofUnknownClusters } from '../../workspace/selection/uncompared.ts';
+import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 
 /** The matches of a selector in other GitOps objects of its cluster. */
@@ -60,15 +62,15 @@ function clusterSelectors(
 /** A selector that matches an object; `builtBy` is another GitOps object of the cluster that applies it. */
 export type Selecting = SelectingObject & Partial<Pick<SelectingInCluster, 'builtBy'>>;
 
-/** Returns the selectors that match an object: in its scopes, in other GitOps objects of its cluster, and in other scopes. Only selectors that fulfill `isMeant` are included. The result is incomplete if one in its scopes fulfills `isEnough`. */
+/** Returns the selectors that match an object as the scope of the perspective applies it: in this scope, in other GitOps objects of its cluster, and in other scopes. Only selectors that fulfill `isMeant` are included. The result is incomplete if one in the scope fulfills `isEnough`. */
 export function selectingObjects(
   view: View,
   candidate: LabeledObjectInFile,
   isMeant: (selector: Selector) => boolean = () => true,
   isEnough?: (selecting: Selecting) => boolean,
 ): readonly Selecting[] {
-  const around = selectingObjectsAround(view.workspace, view.catalogue, candidate, isMeant, isEnough).filter(
-    (each) => !needsOtherValues(each, candidate),
+  const around = inPerspective(view, candidate, (workspace, each) =>
+    selectingObjectsAround(workspace, view.catalogue, each, isMeant, isEnough).filter(withPresentValues(each)),
   );
   const inCluster = clusterSelectors(view, candidate).filter(({ site }) => alternativesOf(site).some(isMeant));
   const elsewhere = around.filter(({ relation }) => relation === 'elsewhere');
@@ -79,23 +81,89 @@ export function selectingObjects(
   ];
 }
 
-/** Whether a selector that may match an object does not match it with the default values of a chart. */
-function needsOtherValues({ certain, site }: SelectingObject, { labeledObject }: LabeledObjectInFile): boolean {
-  const selector = certain ? undefined : effectiveSelector(site);
-  return selector !== undefined && isUnusual(selector, { labelSet: labeledObject });
+/** Returns a predicate for selectors that do not need other values of a chart in order to match an object. */
+function withPresentValues({ labeledObject }: LabeledObjectInFile): (selecting: SelectingObject) => boolean {
+  return ({ certain, site }) => {
+    const selector = certain ? undefined : effectiveSelector(site);
+    return selector === undefined || !isUnusual(selector, { labelSet: labeledObject });
+  };
 }
 
-/** Returns the selectors that match an object in its scopes, the nearest first, and those in other GitOps objects of its cluster. */
+/** Returns the selectors that match an object in the scope of the perspective, the nearest first, and those in other GitOps objects of its cluster. */
 export function selectingHere(view: View, candidate: LabeledObjectInFile): readonly Selecting[] {
-  const all = selectingObjectsOf(view.workspace, view.catalogue, candidate);
-  const here = all.filter((each) => !needsOtherValues(each, candidate));
+  const here = inPerspective(view, candidate, (workspace, each) =>
+    selectingObjectsOf(workspace, view.catalogue, each).filter(withPresentValues(each)),
+  );
   return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate)];
 }
 
-/** Like `selectingHere`, but also returns the selectors that may match and are not evaluated. Deserializes all files of the scopes. */
+/** Like `selectingHere`, but also returns the selectors that may match and are not evaluated. Deserializes all files of the scope. */
 export function possiblySelectingHere(view: View, candidate: LabeledObjectInFile): readonly Selecting[] {
-  const here = possiblySelectingObjectsOf(view.workspace, view.catalogue, candidate);
+  const here = inPerspective(view, candidate, (workspace, each) =>
+    possiblySelectingObjectsOf(workspace, view.catalogue, each),
+  );
   return [...here.toSorted(nearestFirst(candidate.file.uri)), ...clusterSelectors(view, candidate, true)];
+}
+
+/** Returns the selectors that match an object in each of its scopes that builds objects, with the scope of the perspective first. */
+export function selectingInScopes(
+  view: View,
+  candidate: LabeledObjectInFile,
+  isMeant: (selector: Selector) => boolean,
+): readonly { readonly scope: Scope; readonly selecting: readonly SelectingObject[] }[] {
+  return labeledVersions(view, candidate).map(({ scope, workspace, candidates }) => ({
+    scope,
+    selecting: inEach(candidates, (each) =>
+      selectingObjectsAround(workspace, view.catalogue, each, isMeant).filter(withPresentValues(each)),
+    ).filter(({ relation }) => relation === 'here'),
+  }));
+}
+
+/** Evaluates an object as the scope of the perspective applies it; an object that no scope builds, as it is written. */
+function inPerspective(
+  view: View,
+  candidate: LabeledObjectInFile,
+  evaluate: (workspace: Workspace, candidate: LabeledObjectInFile) => readonly SelectingObject[],
+): readonly SelectingObject[] {
+  const [lead] = labeledVersions(view, candidate);
+  return lead === undefined
+    ? evaluate(view.workspace, candidate)
+    : inEach(lead.candidates, (each) => evaluate(lead.workspace, each));
+}
+
+/** Returns the selectors that match any of several candidates, each once; a scope can include an object several times. */
+function inEach(
+  candidates: readonly LabeledObjectInFile[],
+  evaluate: (candidate: LabeledObjectInFile) => readonly SelectingObject[],
+): readonly SelectingObject[] {
+  const [first, ...others] = candidates.map(evaluate);
+  if (first === undefined || others.length === 0) return first ?? [];
+  const found = new Map<string, SelectingObject>();
+  for (const each of [first, ...others].flat()) {
+    const key = selectorKey(each);
+    if (found.get(key)?.certain !== true) found.set(key, each);
+  }
+  return [...found.values()];
+}
+
+/** Returns a key that is equal for a selector of a file in all scopes that apply it. */
+export function selectorKey({ file, object, site }: SelectingObject): string {
+  return `${objectKey({ file, object })} ${site.path}`;
+}
+
+/** Returns a labeled object as each scope applies it that builds objects, with the scope of the perspective first. */
+function labeledVersions(
+  { workspace, catalogue, perspective }: View,
+  { file, object, labeledObject }: LabeledObjectInFile,
+) {
+  const versions = appliedVersions(workspace, catalogue, file.uri).flatMap((version) => {
+    const candidates = versionsOf(version, object).flatMap((each): readonly LabeledObjectInFile[] => {
+      const applied = labeledObjectsOf(each.object).find(({ via }) => via === labeledObject.via);
+      return applied === undefined ? [] : [{ ...each, labeledObject: applied }];
+    });
+    return candidates.length === 0 ? [] : [{ scope: version.scope, workspace: version.workspace, candidates }];
+  });
+  return leadFirst(versions, perspective);
 }
 
 /** Returns the objects of other scopes, as they are written, without those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters, or they are among `inCluster`. */

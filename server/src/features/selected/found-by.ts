@@ -13,7 +13,7 @@ import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import { type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
 import { byCertainty } from '../presentation/object-lines.ts';
 import type { Line } from '../presentation/rich-text.ts';
-import { unknownTargets } from '../presentation/selector-description.ts';
+import { allSelected, unknownTargets } from '../presentation/selector-description.ts';
 import { type View, whereIn } from '../view.ts';
 import { matchingAlternatives } from './alternatives.ts';
 import { type ClusterMatches, withoutCluster } from './cluster-relations.ts';
@@ -99,6 +99,10 @@ export class FoundBySelector {
     if (unknown !== undefined) {
       return { isUnknown: true, line: [strong(localize`Matches unknown${suffix}`), `: ${unknown}.`] };
     }
+    const all = allSelected(this.lead.site);
+    // It selects what the cluster contains, of which no file contains a part.
+    if (all !== undefined && this.otherValues.length === 0)
+      return { isUnknown: false, line: [localize`The files contain no ${all}${suffix}.`] };
     const nothing = strong(localize`Matches nothing${suffix}`);
     return { isUnknown: false, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
   }

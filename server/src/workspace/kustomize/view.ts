@@ -10,6 +10,7 @@ import { LayeredMap } from '../index/layered-map.ts';
 import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
 import { isRendered, type Scope, type Scopes, type Seen } from '../scopes/model.ts';
+import { leadFirst, type Perspective } from '../scopes/perspective.ts';
 import { identityOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
@@ -85,15 +86,21 @@ export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri:
   return [...appliedInTurn(workspace, catalogue, uri)];
 }
 
-/** Like `appliedVersions`, but renders lazily, so that a caller that needs only one version causes only one rendering. */
-export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
+/** Like `appliedVersions`, but renders lazily, so that a caller that needs only one version causes only one rendering. The scope of the perspective comes first. */
+export function* appliedInTurn(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  uri: string,
+  perspective?: Perspective,
+): Iterable<Applied> {
   if (workspace.appliedBy !== undefined || isSharedTooMuch(workspace, uri)) return;
   const scopes = workspace.scopes();
   const { kustomization } = workspace.files.get(uri) ?? {};
   // A patch is not one of the built files, and neither is a kustomization, unless it generates or patches objects.
   const isBeside = scopes.isPatch(uri) || patchesIn(kustomization).length > 0 || kustomization?.generators.length;
   const building = isBeside ? rootsWith(workspace, uri) : [];
-  for (const scope of new Set([...scopes.of(uri), ...building])) {
+  const all = [...new Set([...scopes.of(uri), ...building])].map((scope) => ({ scope }));
+  for (const { scope } of perspective === undefined ? all : leadFirst(all, perspective)) {
     const applied = appliedScope(workspace, catalogue, scope);
     const file = applied?.workspace.files.get(uri);
     if (applied !== undefined && file !== undefined) yield { ...applied, file };

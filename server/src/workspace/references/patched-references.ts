@@ -1,13 +1,13 @@
 /** Finds the names that patches and replacements write into built objects. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
+import { fieldPath, segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import { labelReferences, referenceSites, targetKinds } from '../../manifests/sites/references.ts';
 import { childOf, itemsOf, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { entryFor, listOf, mapOf, scalarOf } from '../kustomize/edit-tree.ts';
-import type { TransformerSource } from '../kustomize/transformer-sources.ts';
+import { mayReplace, type TransformerSource } from '../kustomize/transformer-sources.ts';
 import type { EffectiveObject, Rendering, Workspace } from '../model.ts';
 import type { Certainty, ReferenceInFile } from './model.ts';
 
@@ -49,6 +49,39 @@ export function patchedReferences(
   );
 }
 
+/** Returns the references that patches write into a built object, whatever they name. The result contains the range of the object's kind instead of ranges in other files. */
+export function patchedSites(
+  { object, transformers }: Pick<EffectiveObject, 'object' | 'transformers'>,
+  catalogue: Catalogue,
+): readonly ReferenceSite[] {
+  return transformers.flatMap((transformer) =>
+    sitesOf(object, transformer, catalogue, { names: new Set(), isCopied: false }).map(({ site }) => ({
+      ...site,
+      name: { ...site.name, span: object.kindSpan },
+    })),
+  );
+}
+
+/** Whether a reference of a built object still has its written name after the patches and replacements that may replace it. */
+export function keepsName(
+  { object, transformers }: Pick<EffectiveObject, 'object' | 'transformers'>,
+  { path, name }: ReferenceSite,
+  catalogue: Catalogue,
+): 'yes' | 'maybe' | 'no' {
+  const field = fieldPath(path);
+  const last = transformers.findLast((each) => mayReplace(each, field));
+  if (last === undefined) return 'yes';
+  const written = sitesOf(object, last, catalogue, { names: new Set([name.text]), isCopied: true });
+  const isSame = ({ site }: PatchedSite) => genericPath(site.path) === genericPath(path);
+  if (written.some((each) => isSame(each) && each.site.name.text === name.text)) return 'yes';
+  const isExact = last.kind === 'operations' && written.some(({ site }) => site.path === path);
+  return isExact ? 'no' : 'maybe';
+}
+
+function genericPath(path: string): string {
+  return path.replace(/\[\d+\]/g, '[]');
+}
+
 interface PatchedSite extends Pick<Certainty, 'answer'> {
   readonly site: ReferenceSite;
 }
@@ -57,7 +90,7 @@ function sitesOf(
   object: ManifestObject,
   transformer: TransformerSource,
   catalogue: Catalogue,
-  { names, isCopied }: PatchedName,
+  { names, isCopied }: Pick<PatchedName, 'names' | 'isCopied'>,
 ): readonly PatchedSite[] {
   const written = (path: readonly string[], value: Node) => sitesAt(object, path, value, catalogue);
   switch (transformer.kind) {

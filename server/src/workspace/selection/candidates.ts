@@ -12,7 +12,7 @@ import { endpointAnswers } from './endpoint-answers.ts';
 import { reachFrom } from './namespaces.ts';
 import { nearestFirst, rankFrom } from './nearness.ts';
 import { weaker } from './node-terms.ts';
-import { firstApplied, relationOf, targetsOf } from './selection.ts';
+import { relationOf, targetsOf } from './selection.ts';
 
 /** The maximum number of files that are examined in a larger scope; the files of the nearest folders are chosen. */
 const mostFilesReached = 400;
@@ -28,14 +28,8 @@ export interface Reach {
   readonly cut: boolean;
 }
 
-/** Returns all labeled objects that the selector at `site` of `writer` could match with other requirements. */
-export function reachOf(
-  written: Workspace,
-  catalogue: Catalogue,
-  transformer: ObjectInFile,
-  site: SelectorSite,
-): Reach {
-  const { workspace, owner } = firstApplied(written, catalogue, transformer);
+/** Returns all labeled objects that the selector at `site` of an applied object could match with other requirements. */
+export function reachOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite): Reach {
   const from = placeOf(owner);
   const targets = targetsOf(workspace, site);
   const around = workspace.scopes().filesAround(from);

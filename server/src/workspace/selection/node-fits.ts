@@ -39,7 +39,6 @@ import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from './effective-selector.ts';
 import { nameAnswer } from './node-terms.ts';
-import { firstApplied } from './selection.ts';
 
 /** A node that certainly or possibly fits. */
 export interface FittingNode {
@@ -88,20 +87,19 @@ export function podSpecsOf(object: ManifestObject): readonly string[] {
 }
 
 /**
- * Evaluates the `nodeSelector` and the required terms of a pod specification together, as `GetRequiredNodeAffinity` in
+ * Evaluates the `nodeSelector` and the required terms of a pod specification of an applied object together, as `GetRequiredNodeAffinity` in
  * k8s.io/component-helpers/scheduling/corev1/nodeaffinity does, and adds the weights of the preferred terms that match.
  * The taints of the nodes, the tolerations of the pod and the topology keys of its spread constraints count too. Resources
  * and the other scores of the scheduler are not considered.
  */
-export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: ObjectInFile, spec: string): NodeFits {
-  const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
-  const { here, elsewhere } = nodesAround(seen, owner);
+export function nodeFits(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, spec: string): NodeFits {
+  const { here, elsewhere } = nodesAround(workspace, owner);
   return here.length > 0
-    ? fitsAmong(seen, catalogue, owner, spec, here)
-    : { ...fitsAmong(seen, catalogue, owner, spec, elsewhere), here: false };
+    ? fitsAmong(workspace, catalogue, owner, spec, here)
+    : { ...fitsAmong(workspace, catalogue, owner, spec, elsewhere), here: false };
 }
 
-/** Like `nodeFits`, for an object as it is applied in a workspace, and for all nodes that may be in its cluster, except those of pools that may set further labels. The pod may tolerate taints with some keys although it has no toleration. */
+/** Like `nodeFits`, for all nodes that may be in its cluster, except those of pools that may set further labels. The pod may tolerate taints with some keys although it has no toleration. */
 export function clusterFits(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -10,7 +10,6 @@ import type { Candidate, IsWanted, ObjectInFile, SiteInFile, Workspace } from '.
 import { identityOf, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector } from './effective-selector.ts';
 import { effectiveNamespace } from './namespaces.ts';
-import { firstApplied } from './selection.ts';
 
 /** The selector of another controller in the same namespace that can match the same labels. */
 export interface OverlappingSelector extends SiteInFile {
@@ -23,39 +22,38 @@ export interface OverlappingSelector extends SiteInFile {
 /** The maximum number of returned selectors. */
 const maximumOverlaps = 50;
 
-/** Returns the selectors of other controllers in the scope of `written` that overlap with the controller's selector at `path`, if that selector is known. Selectors that match common pods come first. Selectors without a common key are omitted, since any two of them overlap. */
+/** Returns the selectors of other controllers in the scope of an applied object that overlap with the controller's selector at `path`, if that selector is known. Selectors that match common pods come first. Selectors without a common key are omitted, since any two of them overlap. */
 export function overlappingSelectors(
   workspace: Workspace,
   catalogue: Catalogue,
-  written: ObjectInFile,
+  owner: ObjectInFile,
   path: string,
 ): readonly OverlappingSelector[] {
-  const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
   const site = selectorAt(owner.object.selectorSites, path);
   const own = site && controllerSelector(site);
   if (site === undefined || own === undefined) return [];
   const from = placeOf(owner);
-  const scopes = seen.scopes();
+  const scopes = workspace.scopes();
   const around = scopes.filesAround(from);
-  const namespace = effectiveNamespace(seen, catalogue, owner)?.text;
+  const namespace = effectiveNamespace(workspace, catalogue, owner)?.text;
   const identity = identityOf(owner.object);
   const found: OverlappingSelector[] = [];
   let common = 0;
   for (const { id, selector } of site.fact.targets.flatMap((target) =>
-    seen.selectingIds(kindKey(target), { labels: {}, open: true }, around),
+    workspace.selectingIds(kindKey(target), { labels: {}, open: true }, around),
   )) {
     if (!around.has(id.uri) || !haveCommonKey(own, selector) || !overlap(own, selector).overlaps) continue;
-    const other = selectorWith(seen, id);
+    const other = selectorWith(workspace, id);
     const theirs = other && controllerSelector(other.site);
     if (other === undefined || theirs === undefined || scopes.relation(from, placeOf(other), other) !== 'here')
       continue;
     if (other.object === owner.object || (identity !== undefined && identityOf(other.object) === identity)) continue;
-    if (effectiveNamespace(seen, catalogue, other)?.text !== namespace) continue;
+    if (effectiveNamespace(workspace, catalogue, other)?.text !== namespace) continue;
     const requirements = [...own.requirements, ...theirs.requirements];
     const isThere = (each: Candidate) =>
       scopes.relation(from, placeOf(each.where), each) === 'here' &&
-      effectiveNamespace(seen, catalogue, each.where)?.text === namespace;
-    const pods = firstPodMatching(seen, site, { kind: 'all', requirements }, { files: around, isThere });
+      effectiveNamespace(workspace, catalogue, each.where)?.text === namespace;
+    const pods = firstPodMatching(workspace, site, { kind: 'all', requirements }, { files: around, isThere });
     const labels = pods?.labelSet.labels ?? overlap(own, theirs).witness ?? {};
     found.push({ ...other, witness: requiredLabels({ labels }, requirements), matchesPods: pods !== undefined });
     // Selectors that match common pods come first, so the others are not needed.

@@ -155,10 +155,15 @@ export function selectionOfSelector(
   return evaluated(first.workspace, first.owner);
 }
 
-/** Returns an object as applied by the first kustomization that includes it. */
-export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
+/** Returns an object as applied by the scope of the perspective, or else by the first one that includes it. */
+export function firstApplied(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  owner: ObjectInFile,
+  perspective?: Perspective,
+) {
   if (owner.object.inline) return { workspace, owner };
-  for (const version of appliedInTurn(workspace, catalogue, owner.file.uri)) {
+  for (const version of appliedInTurn(workspace, catalogue, owner.file.uri, perspective)) {
     const [first] = versionsOf(version, owner.object);
     if (first !== undefined) return { workspace: version.workspace, owner: first };
   }

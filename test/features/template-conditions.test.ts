@@ -1,0 +1,176 @@
+/** Tests statements about parts of templates that are under conditions: selectors of peers, and names. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const policy = `
+  ==> templates/policy.yaml <==
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: web}
+  spec:
+    podSelector: {matchLabels: {app: web}}
+    ingress:
+      - from:
+          - podSelector:
+          # ^ pods
+              matchLabels:
+                {{- if .Values.monitoring }}
+                app: prometheus
+                {{- end }}
+          - podSelector:
+          # ^ item
+              matchLabels:
+                {{- range .Values.allowed }}
+                app: {{ . }}
+                {{- end }}
+          - namespaceSelector:
+          # ^ namespaces
+              matchLabels:
+                {{- with .Values.namespaceLabels }}
+                {{- toYaml . | nindent 14 }}
+                {{- end }}
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  spec:
+    selector:
+      app: {{ .Values.app }}
+      #^ app
+      tier: front
+      #^ tier
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: web, labels: {app: web, tier: front}}
+  spec: {containers: [{name: web, image: web}]}
+`;
+
+const chart = `
+  ==> Chart.yaml <==
+  {apiVersion: v2, name: shop, version: 0.1.0}
+  ==> values.yaml <==
+  {app: web, monitoring: false, allowed: [web], namespaceLabels: {}}
+`;
+
+/** The lines about the peers of a list. */
+function peersIn(hover: string): readonly string[] {
+  return hover.split('\n').filter((line) => / of (?:this|any) namespace| of Namespaces/.test(line));
+}
+
+describe('a selector with conditional parts', () => {
+  it('has peers with unknown conditions if no chart determines its values', async () => {
+    const b = await bench(policy);
+    const peers = [
+      '- Pods where conditions hold that are not known of this namespace (0 here, 1 possible)',
+      '- **or, separately,** Pods where `app` is an unknown value of this namespace (0 here, 1 possible)',
+      '- **or, separately,** All Pods **and** of Namespaces where conditions hold that are not known (0 here, 1 possible)',
+    ];
+    for (const place of ['pods', 'namespaces'])
+      assert.deepEqual(
+        peersIn(b.hover(place)).map((line) => line.replace(/Pods where .* of this/, 'Pods of this')),
+        peers.map((line) => line.replace(/Pods where .* of this/, 'Pods of this')),
+      );
+    assert.doesNotMatch(b.hover('pods'), /All Pods of/);
+  });
+
+  it('is evaluated with the default values of its chart, which other values may replace', async () => {
+    const b = await bench(chart + policy);
+    assert.match(
+      b.hover('pods'),
+      /With chart defaults, (?:an empty|a null) `podSelector` selects all Pods\.\n\nOther chart values may change this selector\./,
+    );
+    assert.match(b.hover('item'), /\*\*Selects\*\* Pods where `app` is 'web'\.\n\nOther chart values may change/);
+    assert.match(
+      b.hover('namespaces'),
+      /namespaceSelector` selects all Namespaces\.[\s\S]*The files contain no Namespaces\./,
+    );
+    assert.deepEqual(peersIn(b.hover('item')), [
+      '- All Pods of this namespace (1 here)',
+      "- **or, separately,** Pods where `app` is 'web' of this namespace (1 here)",
+      '- **or, separately,** All Pods of any namespace (1 here)',
+    ]);
+  });
+
+  it('has requirements that are counted with the values of its chart', async () => {
+    const b = await bench(chart + policy);
+    assert.match(b.hover('app'), /\*\*This requirement\*\* alone: Pods where `app` is 'web' \(1 here\)/);
+    assert.match(b.hover('tier'), /\*\*This requirement\*\* alone: Pods where `tier` is 'front' \(1 here\)/);
+  });
+});
+
+describe('a name in a template', () => {
+  const names = `
+    ==> Chart.yaml <==
+    {apiVersion: v2, name: shop, version: 0.1.0}
+    ==> values.yaml <==
+    {auth: false, account: {create: true, name: ''}}
+    ==> templates/_helpers.tpl <==
+    {{- define "name" }}{{ if contains "shop" .Release.Name }}{{ .Release.Name }}{{ else }}{{ .Release.Name }}-shop{{ end }}{{ end }}
+    {{- define "account" }}{{ if .Values.account.create }}{{ default (include "name" .) .Values.account.name }}{{ else }}default{{ end }}{{ end }}
+    {{- define "env" }}
+    {{- if .Values.auth }}
+    - secretRef: {name: secret}
+    {{- end }}
+    - configMapRef: {name: {{ include "name" . }}}
+    {{- end }}
+    ==> templates/web.yaml <==
+    apiVersion: v1
+    kind: ServiceAccount
+    metadata: {name: {{ include "name" . }}}
+    #                     ^ account
+    ---
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: secret}
+    #                ^ secret
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: {{ include "name" . }}}
+    #                     ^ map
+    ---
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: other}
+    #                ^ other
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web}
+    spec:
+      serviceAccountName: {{ include "account" . }}
+      #                        ^ named
+      containers:
+        - name: web
+          image: web
+          envFrom:
+            {{- include "env" . | nindent 8 }}
+            {{- if .Values.auth }}
+            - secretRef: {name: other}
+            #                   ^ conditional
+            {{- end }}
+  `;
+
+  it('is used by what names it with the values of the chart', async () => {
+    const b = await bench(names);
+    assert.match(b.hover('account'), /\*\*Used by\*\* \(1\)\n- \[Pod\/web\].*serviceAccountName/);
+    assert.match(b.hover('map'), /\*\*Used by\*\* \(1\)\n- \[Pod\/web\].*configMapRef/);
+    assert.match(b.hover('other'), /\*\*Used with other chart values by\*\* \(1\)\n- \[Pod\/web\]/);
+    assert.doesNotMatch(b.hover('secret'), /\*\*Used by/);
+  });
+
+  it('refers to what has it with the values of the chart', async () => {
+    const b = await bench(names);
+    assert.match(b.hover('named'), /\*\*Refers to\*\* \(1\)\n- \[ServiceAccount\//);
+    assert.match(b.hover('conditional'), /\*\*Refers to, with other chart values\*\* \(1\)\n- \[Secret\/other\]/);
+  });
+
+  it('is in the lens of the object that it names', async () => {
+    const b = await bench(names, { settings: { referencesCodeLens: true } });
+    const lenses = b.lenses('templates/web.yaml');
+    assert.match(lenses, /used by Pod\/web$/m);
+    assert.match(lenses, /used by Pod\/web with other values$/m);
+  });
+});

@@ -9,8 +9,8 @@ import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { builtBy, createsScopes, gitopsPaths, readsThisRepository } from '../selected/gitops-objects.ts';
+import { effectTitle } from '../selected/kustomization-effects.ts';
 import type { FileView } from '../view.ts';
-import { effectTitle } from './kustomization-hover.ts';
 
 /** Returns the hover for the kind or name of a GitOps object, or for a path of a folder in it; undefined elsewhere. */
 export function aboutGitopsAt(

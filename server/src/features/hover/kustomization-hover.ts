@@ -12,6 +12,7 @@ import {
   type Affected,
   type Effect,
   effectOf,
+  effectTitle,
   type LackedPaths,
   lackedPaths,
 } from '../selected/kustomization-effects.ts';
@@ -68,38 +69,6 @@ function reasonList(view: FileView): RichText {
   const reasons = openReasons(view);
   if (reasons.length === 0) return [];
   return [{ kind: 'list', lines: reasons.slice(0, maximumShown).map(sentence) }];
-}
-
-/** Returns the title of a list of affected objects. */
-export function effectTitle(does: Effect['does']): string {
-  switch (does) {
-    case 'build':
-      return localize`Builds`;
-    case 'include':
-      return localize`Adds or changes`;
-    case 'generate':
-      return localize`Generates`;
-    case 'label':
-      return localize`Sets labels of`;
-    case 'annotate':
-      return localize`Sets annotations of`;
-    case 'place':
-      return localize`Sets the namespace of`;
-    case 'rename':
-      return localize`Renames`;
-    case 'patch':
-      return localize`Patches`;
-    case 'read':
-      return localize`Reads a field of`;
-    case 'replace':
-      return localize`Replaces fields of`;
-    case 'transform':
-      return localize`Transforms`;
-    case 'image':
-      return localize`Sets images of`;
-    case 'scale':
-      return localize`Sets the number of replicas of`;
-  }
 }
 
 function goneOf(deleted: NonNullable<Effect['deleted']>): string {

@@ -22,10 +22,11 @@ import { statementsAbout } from '../presentation/label-statements.ts';
 import { elsewhere, group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
-import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
+import { selectingAlternatives } from '../selected/alternatives.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
 import type { FileView } from '../view.ts';
+import { selectedInAlternatives } from './alternatives-hover.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
 
 /** Describes a label: its meaning, the other objects that have it, and the selectors that match on it. */

@@ -19,7 +19,7 @@ import { group, groupsElsewhere, matchGroup, selectedInCluster } from '../presen
 import { typeText } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { allSelected } from '../presentation/selector-description.ts';
-import { selectedInAlternatives, selectingAlternatives } from '../selected/alternatives.ts';
+import { selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedLines } from '../selected/implied-namespaces.ts';
@@ -28,6 +28,7 @@ import { notCreatedLine } from '../selected/not-created.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
+import { selectedInAlternatives } from './alternatives-hover.ts';
 import { governingPolicies } from './governing-policies.ts';
 import { selectingGroups } from './label-hover.ts';
 

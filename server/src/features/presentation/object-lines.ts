@@ -12,6 +12,7 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 import { sourceName } from './applied-name.ts';
+import { byCertainty } from './certainty.ts';
 import { originParts } from './origins.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 
@@ -119,14 +120,6 @@ export function groupsElsewhere(
     ...matchGroup(view, `${titles.certain} ${elsewhere(view, certain)}`, certain, asked, offset),
     ...matchGroup(view, `${titles.possible} ${elsewhere(view, possible)}`, possible, asked, offset),
   ];
-}
-
-/** Divides matches elsewhere; a match is possible if it has a reason for doubt. */
-export function byCertainty(matches: readonly Match[]) {
-  return {
-    certain: matches.filter(({ reasons }) => reasons.length === 0),
-    possible: matches.filter(({ reasons }) => reasons.length > 0),
-  };
 }
 
 /** Returns the groups of what an object selects in other GitOps objects of its cluster; `suffix` names the overlay. */

@@ -3,8 +3,6 @@
 import { evaluate } from '../../engine/index.ts';
 import type { Selector } from '../../engine/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { localize } from '../../text/localize.ts';
-import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectorWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectInFile, ObjectInFile, SiteInFile } from '../../workspace/model.ts';
@@ -15,9 +13,7 @@ import { alternativesOf } from '../../workspace/selection/effective-selector.ts'
 import type { Match } from '../../workspace/selection/model.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
-import { objectLine } from '../presentation/object-lines.ts';
-import { type Block, paragraph } from '../presentation/rich-text.ts';
-import type { FileView, View } from '../view.ts';
+import type { View } from '../view.ts';
 
 /** The maximum number of results that are examined. */
 const maximumExamined = 200;
@@ -73,30 +69,4 @@ export function matchingAlternatives(
   }
   const rank = rankFrom(owner.file.uri);
   return found.toSorted((a, b) => rank(a.file.uri) - rank(b.file.uri));
-}
-
-/** Returns a sentence that names the nearest selector in alternatives that matches an object, and the number of the others. */
-export function selectedInAlternatives(view: FileView, found: readonly SiteInFile[]): readonly Block[] {
-  const [first] = found;
-  if (first === undefined) return [];
-  return sentenceAbout(view, localize`If applied together, could be selected by `, first, first.site.keySpan, found);
-}
-
-/** Returns a sentence that names the nearest object in alternatives that a selector matches, and the number of the others. */
-export function matchedInAlternatives(view: FileView, found: readonly LabeledObjectInFile[]): readonly Block[] {
-  const [first] = found;
-  if (first === undefined) return [];
-  const span = first.labeledObject.site?.keySpan ?? first.object.kindSpan;
-  return sentenceAbout(view, localize`If applied together, could match `, first, span, found);
-}
-
-function sentenceAbout(
-  view: FileView,
-  words: string,
-  first: ObjectInFile,
-  span: Span,
-  { length }: readonly unknown[],
-): readonly Block[] {
-  const more = length === 1 ? '.' : localize`, ${length - 1} more.`;
-  return [paragraph(words, ...objectLine(view, first, span), more)];
 }

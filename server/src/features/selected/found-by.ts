@@ -11,7 +11,7 @@ import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import { type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
-import { byCertainty } from '../presentation/object-lines.ts';
+import { byCertainty } from '../presentation/certainty.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import { allSelected, unknownTargets } from '../presentation/selector-description.ts';
 import { type View, whereIn } from '../view.ts';

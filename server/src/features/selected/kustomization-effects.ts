@@ -6,6 +6,7 @@ import type { KustomizationField } from '../../manifests/kustomize/kustomization
 import type { GeneratorEntry, Kustomization, PatchEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
 import { keepsName } from '../../workspace/kustomize/field-specs.ts';
@@ -363,4 +364,36 @@ function scaled(where: EffectiveObject, item: Node): readonly Affected[] {
   if (name?.kind !== 'scalar' || !scalable.has(object.kind)) return [];
   const isNamed = [original?.name, object.name?.text].includes(name.text);
   return isNamed ? [{ where, details: count?.kind === 'scalar' ? [count.text] : [] }] : [];
+}
+
+/** Returns the title of a list of affected objects. */
+export function effectTitle(does: Effect['does']): string {
+  switch (does) {
+    case 'build':
+      return localize`Builds`;
+    case 'include':
+      return localize`Adds or changes`;
+    case 'generate':
+      return localize`Generates`;
+    case 'label':
+      return localize`Sets labels of`;
+    case 'annotate':
+      return localize`Sets annotations of`;
+    case 'place':
+      return localize`Sets the namespace of`;
+    case 'rename':
+      return localize`Renames`;
+    case 'patch':
+      return localize`Patches`;
+    case 'read':
+      return localize`Reads a field of`;
+    case 'replace':
+      return localize`Replaces fields of`;
+    case 'transform':
+      return localize`Transforms`;
+    case 'image':
+      return localize`Sets images of`;
+    case 'scale':
+      return localize`Sets the number of replicas of`;
+  }
 }

@@ -10,7 +10,7 @@ import type { EffectiveObject, ObjectInFile, Rendering, Workspace } from '../mod
 import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { ReferenceInFile } from './model.ts';
-import { keepsName, patchedSites } from './patched-references.ts';
+import { keepsWrittenName, patchedSites } from './patched-references.ts';
 import { createsTarget } from './producers.ts';
 
 /** An object as a scope builds it, and the workspace as this scope applies it. */
@@ -55,7 +55,7 @@ export function keptIn(
   const built =
     rendering && getOrAdd(byObject, rendering.objects, (all) => new Map(all.map((each) => [each.object, each])));
   const found = built?.get(object);
-  return found === undefined ? 'yes' : keepsName(found, site, catalogue);
+  return found === undefined ? 'yes' : keepsWrittenName(found, site, catalogue);
 }
 
 const byObject = new WeakMap<Rendering['objects'], ReadonlyMap<ManifestObject, EffectiveObject>>();

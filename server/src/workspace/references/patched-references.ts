@@ -63,7 +63,7 @@ export function patchedSites(
 }
 
 /** Whether a reference of a built object still has its written name after the patches and replacements that may replace it. */
-export function keepsName(
+export function keepsWrittenName(
   { object, transformers }: Pick<EffectiveObject, 'object' | 'transformers'>,
   { path, name }: ReferenceSite,
   catalogue: Catalogue,

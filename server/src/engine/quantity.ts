@@ -2,6 +2,29 @@
 
 const syntax = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?[0-9]{1,2}))?$/;
 
+/** Matches every text that the API server reads as a quantity: a suffix without digits is 0, and exponents have any length (apimachinery `resource.ParseQuantity`). */
+const quantity = /^[+-]?[0-9]*(?:\.[0-9]*)?(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$/;
+
+/** Whether the API server reads a text as a quantity; blanks around it are ignored. */
+export function isQuantity(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed !== '' && quantity.test(trimmed);
+}
+
+/** Returns the quantity that a text certainly means: a unit of bytes, in any case, a blank before the unit, or a decimal comma, unless it may separate thousands. */
+export function meantQuantity(text: string): string | undefined {
+  const [, number, unit = ''] =
+    /^\s*([+-]?[0-9]{1,20}(?:\.[0-9]{1,9}|,(?![0-9]{3}(?![0-9]))[0-9]{1,9})?)\s*([A-Za-z]{0,5})\s*$/.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  const [, letter, isBinary] = /^([kmgt])(i)?b?$/i.exec(unit) ?? [];
+  // An `m` is a thousandth.
+  const isMilli = unit === 'm' || unit === '';
+  if (letter === undefined && !isMilli) return undefined;
+  const prefix = isBinary ? letter?.toUpperCase() : letter?.toUpperCase().replace('K', 'k');
+  const meant = `${number.replace(',', '.')}${isMilli ? unit : `${prefix}${isBinary ? 'i' : ''}`}`;
+  return isQuantity(meant) ? meant : undefined;
+}
+
 /** The maximum length of a number, in UTF-16 units: longer numbers do not occur and would be slow to parse. */
 const maximumLength = 40;
 

@@ -12,7 +12,7 @@ export interface Structure {
 }
 
 /** The type of a scalar. */
-export type FieldScalar = 'string' | 'integer' | 'number' | 'boolean';
+export type FieldScalar = 'string' | 'integer' | 'number' | 'boolean' | 'quantity';
 
 export interface StructureField {
   /** The structure of the field's value; undefined if the value has no named fields, or may have arbitrary fields. */
@@ -83,13 +83,14 @@ function structureTable(lines: readonly string[]): (number: string) => Structure
 export const openMark = '...';
 
 /** The letters that serialized structures contain in place of the number of a structure, for scalars. */
-export const scalarMarks = { string: 'S', integer: 'I', number: 'N', boolean: 'B' } as const;
+export const scalarMarks = { string: 'S', integer: 'I', number: 'N', boolean: 'B', quantity: 'Q' } as const;
 
 const scalars: ReadonlyMap<string, FieldScalar> = new Map([
   [scalarMarks.string, 'string'],
   [scalarMarks.integer, 'integer'],
   [scalarMarks.number, 'number'],
   [scalarMarks.boolean, 'boolean'],
+  [scalarMarks.quantity, 'quantity'],
 ]);
 
 /** Parses the serialized form of one structure: `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE text=S ...`. */

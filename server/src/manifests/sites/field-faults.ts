@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { FieldScalar, Structure, StructureField } from '../../engine/catalogue/structures.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { isQuantity } from '../../engine/quantity.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { replacedFields } from '../kustomize/replaced-paths.ts';
@@ -287,6 +288,11 @@ function scalarFaultsOf(value: Node, must: FieldScalar): readonly FoundType[] {
 
 function isOtherScalar({ type, text, style, rendered }: ScalarNode, must: FieldScalar): boolean {
   if (type === 'null') return false;
+  if (must === 'quantity') {
+    if (type === 'number') return /inf|nan/i.test(text);
+    // A text that begins with a digit is no placeholder, but `1GB` is in capitals.
+    return !isQuantity(text) && style !== 'block' && (/^\s*[+-]?\d/.test(text) || !mayBeReplaced(text));
+  }
   if (type !== 'string') {
     if (type === 'number' && must === 'integer') return !Number.isInteger(scalarData(text, type));
     return !(type === must || (type === 'number' && must === 'number'));

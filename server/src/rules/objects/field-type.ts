@@ -1,6 +1,7 @@
 /** Reports fields and list items that contain a map, a list or a scalar instead of the required type, or a quoted number or boolean. */
 
 import type { Problem } from '../../engine/index.ts';
+import { meantQuantity } from '../../engine/quantity.ts';
 import type { FieldFault, FieldName, ManifestObject, Written } from '../../manifests/model.ts';
 import { problemsOfName } from '../../manifests/sites/part-names.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -30,7 +31,7 @@ export const fieldType = rule<FieldType>({
   severity: 'error',
   validatesFields: true,
   summary: 'A field whose value has another type than Kubernetes requires, or is not one of its allowed values.',
-  why: 'The API server cannot decode the object and rejects it. A value such as `8080` or `true` in an environment variable, a ConfigMap or a Secret must be quoted, because the field is a string. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`, and names of containers, volumes, ports and environment variables have a syntax of their own. The types of custom resources are known from their definitions. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
+  why: 'The API server cannot decode the object and rejects it. A value such as `8080` or `true` in an environment variable, a ConfigMap or a Secret must be quoted, because the field is a string. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`, requests and limits are quantities such as `500m` and `2Gi`, and names of containers, volumes, ports and environment variables have a syntax of their own. The types of custom resources are known from their definitions. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
   bad: [
     {
       title: 'The only container without its `-`.',
@@ -152,7 +153,8 @@ spec:
     const meant = meantScalar(wrong, must);
     if (meant === undefined) return [];
     const title = localize`Change to '${meant}'`;
-    return [{ title, edits: [{ span: wrong.span, text: meant }], preferred: true }];
+    const edits = [must === 'quantity' ? replaceScalar(wrong, meant) : { span: wrong.span, text: meant }];
+    return [{ title, edits, preferred: true }];
   },
 });
 
@@ -228,6 +230,7 @@ const nouns: Readonly<Record<MustBe, string>> = {
   integer: 'an integer',
   number: 'a number',
   boolean: 'a boolean',
+  quantity: "a quantity such as '500m' or '2Gi'",
 };
 
 const plurals: Readonly<Record<MustBe, string>> = {
@@ -237,6 +240,7 @@ const plurals: Readonly<Record<MustBe, string>> = {
   integer: 'integers',
   number: 'numbers',
   boolean: 'booleans',
+  quantity: 'quantities',
 };
 
 /** Whether a string has the required type without its quotes. Words such as `yes` do not have it in YAML 1.2. */
@@ -250,6 +254,7 @@ function isQuoted({ type, text }: Written, must: MustBe): boolean {
 /** Returns the boolean or number that a string certainly means. */
 function meantScalar({ type, text }: Written, must: MustBe): string | undefined {
   if (type !== 'string') return undefined;
+  if (must === 'quantity') return meantQuantity(text);
   const trimmed = text.trim();
   if (must === 'boolean' && plainType(trimmed.toLowerCase()) === 'boolean')
     return String(scalarData(trimmed.toLowerCase(), 'boolean'));

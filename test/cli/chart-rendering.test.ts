@@ -17,7 +17,7 @@ describe('a chart that is executed', () => {
     );
   });
 
-  it('says which templates and values Helm cannot install, and that no object is certain', async () => {
+  it('says at which templates and with which values Helm stops, and that no object is certain', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
       'a/broken.yaml': 'a: [\n',
@@ -29,7 +29,7 @@ describe('a chart that is executed', () => {
     assert.equal((json as { objects: readonly { mayNotExist?: true }[] }).objects[0]?.mayNotExist, true);
     assert.match(
       String(err),
-      /cannot install a, so its objects may not exist: a\/templates\/b\.yaml:2: an owner is required/,
+      /with no values, Helm stops, so the objects of a are uncertain: a\/templates\/b\.yaml:2: an owner is required/,
     );
     assert.match(String(err), /a\/templates\/c\.yaml:1: wrong type of a parameter of upper/);
     const endless = { ...files, 'a/values.yaml': 'a: {b: [.inf]}\n' };
@@ -38,22 +38,22 @@ describe('a chart that is executed', () => {
     const broken = await runInMemory(['objects', '--values', 'a/broken.yaml', 'a'], { files });
     assert.match(String(broken.err), /a\/broken\.yaml:1: it is not valid YAML/);
     const ofCheck = await runInMemory(['check', '--release', 'r', 'a/templates'], { files });
-    assert.match(String(ofCheck.err), /cannot install a, .*b\.yaml:2: an owner is required/);
+    assert.match(String(ofCheck.err), /with no values, Helm stops, .*b\.yaml:2: an owner is required/);
     const ofDefaults = await runInMemory(['check', 'a/templates'], { files });
-    assert.doesNotMatch(String(ofDefaults.err), /cannot install/);
+    assert.doesNotMatch(String(ofDefaults.err), /Helm stops/);
   });
 
-  it('states once why Helm cannot install a template that creates several objects', async () => {
+  it('states once why Helm stops at a template that creates several objects', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
       'a/templates/a.yaml':
         '{{ range until 3 }}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: web{{ . }}, labels: {app: 1}}\n{{ end }}\n',
     };
     const { err } = await runInMemory(['objects', 'a'], { files });
-    assert.equal(err.filter((line) => line.includes('cannot install')).length, 1);
+    assert.equal(err.filter((line) => line.includes('Helm stops')).length, 1);
   });
 
-  it('is unknown in what its selectors match, if Helm cannot install it', async () => {
+  it('is unknown in what its selectors match, if Helm stops with its values', async () => {
     const files = {
       'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
       'a/templates/pod.yaml':
@@ -62,7 +62,54 @@ describe('a chart that is executed', () => {
         'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {tier: front}}\n',
     };
     const { out } = await runInMemory(['match', 'Service/web', '--root', 'a'], { files });
-    assert.match(out.join('\n'), /Matches unknown: Helm cannot install the chart\.$/);
+    assert.match(out.join('\n'), /Matches unknown: with no values, Helm stops at pod\.yaml: no template "more"\.$/);
+  });
+
+  it('names the values with which Helm stops', async () => {
+    const files = {
+      'a/Chart.yaml': 'name: a\nversion: 1.0.0\n',
+      'a/values.yaml': 'host: ""\n',
+      'a/values-prod.yaml': 'port: 1\n',
+      'a/values-all.yaml': 'host: example.org\n',
+      'a/templates/pod.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\n',
+      'a/templates/service.yaml':
+        'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}, externalName: {{ required "a host is required" .Values.host }}}\n',
+    };
+    const matches = async (...options: string[]) => {
+      const { out } = await runInMemory(['match', 'Service/web', '--root', 'a', ...options], { files });
+      return out.at(-1);
+    };
+    const pod = 'Pod/web  a/templates/pod.yaml:2';
+    assert.equal(
+      await matches(),
+      `  may match ${pod}: with values.yaml alone, Helm stops at service.yaml: a host is required`,
+    );
+    assert.equal(
+      await matches('--values', 'a/values-prod.yaml'),
+      `  may match ${pod}: with values-prod.yaml, Helm stops at service.yaml: a host is required`,
+    );
+    assert.equal(await matches('--values', 'a/values-all.yaml'), `  matches ${pod}`);
+  });
+
+  it('is not said to fail because of values or helpers that other files contain', async () => {
+    const files = {
+      'a/Chart.yaml':
+        'name: a\nversion: 1.0.0\ndependencies: [{name: pool, version: 1.0.0, repository: "https://charts"}]\n',
+      'a/values.yaml': 'pool: {server: {port: 1}}\n',
+      'a/templates/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: {{ .Values.pool.server.labels.app }}}}\n',
+      'b/Chart.yaml': 'name: b\nversion: 1.0.0\n',
+      'b/templates/_helpers.gotmpl': '{{ define "b.app" }}web{{ end }}',
+      'b/templates/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: {{ include "b.app" . }}}}\n',
+      'c/Chart.yaml':
+        'name: c\nversion: 1.0.0\ndependencies: [{name: pool, version: 1.0.0, repository: "https://charts", import-values: [labels]}]\n',
+      'c/values.yaml': 'labels: {tier: {}}\n',
+      'c/templates/pod.yaml':
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: {{ .Values.labels.tier.name.short }}}}\n',
+    };
+    const { err } = await runInMemory(['objects'], { files });
+    assert.doesNotMatch(err.join('\n'), /Helm stops/);
   });
 
   it('keeps the names of objects whose helper does not exist when other actions are added', async () => {

@@ -434,7 +434,7 @@ describe('reach over what is applied', () => {
       });
   });
 
-  it('evaluates a chart with its default values, and is uncertain about a chart that Helm cannot install', async () => {
+  it('evaluates a chart with its default values, and is uncertain about a chart with whose values Helm stops', async () => {
     const chart = {
       'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 0.1.0\n',
       'templates/pods.yaml': shop['shop.yaml']
@@ -470,7 +470,7 @@ describe('reach over what is applied', () => {
       'TCP,all,unknown',
       'UDP,all,unknown',
       'SCTP,all,unknown',
-      '! selector-lens: Helm cannot install ., so its objects may not exist: templates/policy.yaml:1: nil pointer',
+      '! selector-lens: with no values, Helm stops, so the objects of . are uncertain: templates/policy.yaml:1: nil pointer',
     ]);
   });
 

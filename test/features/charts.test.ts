@@ -310,7 +310,7 @@ describe('in a chart whose helpers combine maps', () => {
   });
 });
 
-describe('in a chart that Helm cannot install', () => {
+describe('in a chart with whose values Helm stops', () => {
   const failing = `
     ==> gate/Chart.yaml <==
     {apiVersion: v2, name: gate, version: 1.0.0}
@@ -344,7 +344,7 @@ describe('in a chart that Helm cannot install', () => {
     const b = await bench(failing);
     assert.equal(
       (b.hover('selector') ?? '').split('\n').find((line) => line.startsWith('- ')),
-      '- [Deployment/{{ .Values.gates.out.name }}](<gate/templates/deployment.yaml#L11,7>) — deployment.yaml:11: a template adds requirements to the selector; Helm cannot install the chart',
+      '- [Deployment/{{ .Values.gates.out.name }}](<gate/templates/deployment.yaml#L11,7>) — deployment.yaml:11: a template adds requirements to the selector; with values.yaml alone, Helm stops at service.yaml: index of nil',
     );
     assert.match(b.hover('selector') ?? '', /\*\*May match\*\* \(1\)/);
     assert.doesNotMatch(b.hover('labels') ?? '', /\*\*Selected by\*\*/);

@@ -29,6 +29,7 @@ import { languageOption, type PolicySelector, readPolicySelector } from '../opti
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import { shownObject } from '../output/names.ts';
 import { type Colorize, colorizer, plain, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -219,7 +220,10 @@ function textLines(explained: Explained, colorize: Colorize): readonly string[] 
   const { kind, name, namespace, file, line, answers, overlaps = [], names = [], namedBy = [] } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const how = builtByText(explained);
-  const lines = ['', `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
+  const lines = [
+    '',
+    `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${shownObject(kind, name)}${place}${how}`)}`,
+  ];
   for (const { via, makes, answer, requirements } of answers) {
     const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} creates`;
     const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];

@@ -41,6 +41,7 @@ import { readFieldSelector, readSelector, selectorOption } from '../options/sele
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { nameList } from '../output/name-list.ts';
+import { shownObject } from '../output/names.ts';
 import { plain, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -255,7 +256,7 @@ function lineOf({ file, line, kind, name, namespace, via, scope, uncertain, labe
   const columns = Object.entries(labels).map(
     ([key, value]) => ` ${plain(key)}=${value === null ? '<none>' : plain(value)}`,
   );
-  return `${file}:${line}: ${kind}/${name}${place}${noted === '' ? '' : ` (${noted})`}${columns.join('')}${may}`;
+  return `${file}:${line}: ${shownObject(kind, name)}${place}${noted === '' ? '' : ` (${noted})`}${columns.join('')}${may}`;
 }
 
 /** Returns the keys of the labels to show. */

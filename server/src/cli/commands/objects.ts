@@ -19,6 +19,7 @@ import { countScopedObjects, type ScopedObject, scopedObjects } from '../objects
 import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import { shownObject } from '../output/names.ts';
 import { tame, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -105,7 +106,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
     if (isFiltered && !isRequired(indexed.session, each, each.namespace, given)) continue;
     count++;
     if (shown.length < (world.mostItems ?? count))
-      shown.push(shownObject(world, indexed.session, each, failed.has(each.scope)));
+      shown.push(listedObject(world, indexed.session, each, failed.has(each.scope)));
     else if (!isFiltered) break;
   }
   const isCut = shown.length < count;
@@ -125,7 +126,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-function shownObject(
+function listedObject(
   world: World,
   session: Session,
   { file, object, scope, namespace }: ScopedObject,
@@ -200,7 +201,7 @@ function textLines(shown: readonly ShownObject[]): readonly string[] {
 }
 
 function shownNameOf({ kind, name, namespace }: ShownObject): string {
-  return `${kind}/${name || '(no name)'}${namespace === undefined ? '' : ` in ${namespace}`}`;
+  return `${shownObject(kind, name || '(no name)')}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }
 
 function labelsOf({ labels, open }: ShownObject): string {

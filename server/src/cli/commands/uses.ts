@@ -44,6 +44,7 @@ import {
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import { shownObject } from '../output/names.ts';
 import { type Colorize, colorizer, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -418,7 +419,7 @@ function textLines(used: Used, colorize: Colorize): readonly string[] {
   const { kind, name, file, line, madeBy, namedBy, selectedBy } = used;
   const place = namespacesText(used);
   const maker = madeBy === undefined ? '' : ` (created by ${madeBy})`;
-  const head = `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${maker}`)}`;
+  const head = `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${shownObject(kind, name)}${place}${maker}`)}`;
   if (namedBy.length + selectedBy.length === 0) return [head, '  No known field names or selects it.'];
   return [head, ...useLines('Named by', namedBy, colorize), ...useLines('Selected by', selectedBy, colorize)];
 }

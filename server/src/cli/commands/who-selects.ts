@@ -41,6 +41,7 @@ import { reportPartialScopes } from '../objects/partial-scopes.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
+import { shownObject } from '../output/names.ts';
 import { tame, tameLine, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -285,7 +286,7 @@ function textLines(selected: SelectedObject): readonly string[] {
   const how = builtByText(selected);
   const where = place === undefined ? '' : ` in ${place}`;
   return [
-    `${tamePath(`${file}:${line}:`)} ${tame(`${kind}/${name}${where}${how}`)}`,
+    `${tamePath(`${file}:${line}:`)} ${tame(`${shownObject(kind, name)}${where}${how}`)}`,
     ...(selectors.length === 0 ? [`  ${nothingText(selected)}`] : []),
     ...selectors.map((each) => {
       const role = roleOf(each.path);
@@ -293,7 +294,7 @@ function textLines(selected: SelectedObject): readonly string[] {
       const as = role === 'selected' ? '' : ` as a ${role}`;
       const what = `${each.via === undefined ? 'it' : `its ${(each.makes ?? 'Pod').toLowerCase()}s`}${as}`;
       return tameLine(
-        `  ${each.kind}/${each.name} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${boundBy(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
+        `  ${shownObject(each.kind, each.name)} ${verb} ${what}: ${each.path}${inParentheses(each.selector)}  ${each.file}:${each.line}${builtByText(each)}${boundBy(each)}${each.reason === undefined ? '' : `: ${each.reason}`}`,
       );
     }),
     ...governedLines(selectors),
@@ -307,7 +308,7 @@ const verbs = {
 } as const;
 
 function boundBy({ bindings = [] }: SelectorOfObject): string {
-  const names = bindings.map(({ kind, name, file, line }) => `${kind}/${name}  ${file}:${line}`);
+  const names = bindings.map(({ kind, name, file, line }) => `${shownObject(kind, name)}  ${file}:${line}`);
   return names.length === 0 ? '' : `, bound by ${names.join(', ')}`;
 }
 

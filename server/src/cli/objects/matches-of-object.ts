@@ -20,6 +20,7 @@ import { joined } from '../../workspace/selection/uncertainty.ts';
 import { ofUnknownClusters, type Uncompared, uncomparedWith } from '../../workspace/selection/uncompared.ts';
 import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import type { World } from '../environment.ts';
+import { shownObject } from '../output/names.ts';
 import { tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type AppliedObject, scopesOf } from './applied-objects.ts';
@@ -97,7 +98,7 @@ export function elsewhereLines(what: string, elsewhere: Elsewhere | undefined): 
   const { count, nearest } = elsewhere;
   const head =
     count === 1 ? `1 ${what} in another scope matches` : `${count} ${what}s in other scopes match; the nearest is`;
-  const place = `${nearest.kind}/${nearest.name}  ${nearest.file}:${nearest.line}`;
+  const place = `${shownObject(nearest.kind, nearest.name)}  ${nearest.file}:${nearest.line}`;
   return [`  ${tame(`${head}${count === 1 ? ':' : ''} ${place}`)}`];
 }
 
@@ -315,7 +316,7 @@ export function selectorLines(
   const ignored = ignoredBecause && `  It matches nothing: it is ignored, because ${ignoredBecause}.`;
   const none = unknown ? notEvaluated : (ignored ?? uncertain ?? '  It matches nothing in its scope.');
   const how = builtByText(each);
-  const head = `${kind}/${name}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
+  const head = `${shownObject(kind, name)}${inNamespace(namespace)}${how}: ${path}${inParentheses(selector)}`;
   return [
     `${tamePath(`${file}:${line}:`)} ${tame(head)}`,
     ...(matches.length === 0 ? [none] : []),
@@ -324,7 +325,7 @@ export function selectorLines(
       const undeclared = match.implied ? ' (named by an object)' : '';
       const pods = match.via === undefined ? '' : `the ${(match.makes ?? 'Pod').toLowerCase()}s of `;
       const place = match.file === undefined ? ', in every cluster' : `  ${match.file}:${match.line}`;
-      const what = `${match.kind}/${match.name}${inNamespace(match.namespace)}${undeclared}`;
+      const what = `${shownObject(match.kind, match.name)}${inNamespace(match.namespace)}${undeclared}`;
       const why = match.reason === undefined ? '' : `: ${match.reason}`;
       const unfit = match.unfit === undefined ? '' : `: the pod does not fit (${match.unfit})`;
       return `  ${tame(`${verb} ${pods}${what}${place}${builtByText(match)}${why}${unfit}`)}`;

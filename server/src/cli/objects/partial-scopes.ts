@@ -1,6 +1,7 @@
-/** Reports the scopes whose objects are known only in part: charts that Helm cannot install or whose dependencies are missing, and scopes that exceed a limit. */
+/** Reports the scopes whose objects are known only in part: charts with whose values Helm stops or whose dependencies are missing, and scopes that exceed a limit. */
 
 import { offsetToPosition } from '../../text/lines.ts';
+import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
@@ -39,7 +40,7 @@ export function reportPartialScopes(world: World, { session, selection }: Indexe
   for (const failure of failuresOfCharts(world, { session, selection })) world.err(tame(`selector-lens: ${failure}`));
 }
 
-/** Returns a sentence for each reason why Helm cannot install a chart in the selected scopes. A line of a template may create many objects. */
+/** Returns a clause for each reason why Helm stops with the values of a chart in the selected scopes. A line of a template may create many objects. */
 export function failuresOfCharts(
   world: World,
   indexed: Pick<Indexed, 'session' | 'selection'>,
@@ -62,7 +63,7 @@ function* failuresIn(
       const file = workspace.files.get(uri);
       const line = file === undefined ? 1 : offsetToPosition(file.lines, at).line + 1;
       const where = `${displayPath(world, uri)}:${line}`;
-      yield `Helm cannot install ${chart}, so its objects may not exist: ${where}: ${reason}`;
+      yield `with ${valuesOf(scope)}, Helm stops, so the objects of ${chart} are uncertain: ${where}: ${reason}`;
     }
   }
 }

@@ -12,6 +12,7 @@ import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import type { World } from '../environment.ts';
 import { nameList } from '../output/name-list.ts';
+import { shownObject } from '../output/names.ts';
 import { type Colorize, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { externalOf } from './built-by.ts';
@@ -182,7 +183,7 @@ export function targetLines(all: readonly NamedTarget[]): readonly string[] {
         ...(elsewhere ? ['in another scope'] : []),
         ...(external ? ['external'] : []),
       ];
-      return tame(`    ${kind}/${name} (${[where, ...notes].join('; ')}) ${path}`);
+      return tame(`    ${shownObject(kind, name)} (${[where, ...notes].join('; ')}) ${path}`);
     }),
   ];
 }
@@ -201,7 +202,7 @@ export function useLines(title: string, all: readonly Use[], colorize: Colorize)
         ...(external ? ['external'] : []),
         ...(scopes.length > 0 ? [`only for ${nameList(scopes, mostNames)}`] : []),
       ];
-      const who = `${kind}/${name}${namespacesText(use)} ${path}`;
+      const who = `${shownObject(kind, name)}${namespacesText(use)} ${path}`;
       const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
       return `    ${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(who + note)}`;
     }),

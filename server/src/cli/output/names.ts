@@ -1,5 +1,7 @@
 /** Lists names in sentences, and begins sentences. */
 
+import { shownText } from '../../manifests/shown-name.ts';
+
 const mostNames = 4;
 
 /** Joins words with commas and a conjunction. */
@@ -21,4 +23,9 @@ export function listedPhrases(phrases: readonly string[]): string {
 
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Returns the kind and name of an object for people: of an evaluated expression in the name, its source. */
+export function shownObject(kind: string, name: string): string {
+  return `${kind}/${shownText(name)}`;
 }

@@ -2,6 +2,7 @@
 
 import { wholeTree } from '../../compare/update-data.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
+import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import type { Rendering } from '../../workspace/model.ts';
 import { isRendered } from '../../workspace/scopes/model.ts';
 import { relativePath } from '../../workspace/uri.ts';
@@ -43,7 +44,7 @@ function* failuresIn({ session, selection, root }: Tree): Iterable<string> {
     const rendering = workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path));
     if (rendering === undefined) continue;
     for (const { uri, reason } of rendering.failures ?? [])
-      yield `Helm cannot install ${relativePath(root, uri)}: ${reason}.`;
+      yield `With ${valuesOf(scope)}, Helm stops at ${relativePath(root, uri)}: ${reason}.`;
     // kustomize fails if a patch without a target matches nothing.
     const isIdle = rendering.idle.some(({ entry }) => entry.target === undefined && !entry.allowNoTargetMatch);
     const twice = scope.kind === 'kustomization' ? repeatedIn(rendering.objects) : undefined;

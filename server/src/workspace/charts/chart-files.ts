@@ -3,9 +3,10 @@
 import { memoized } from '../../engine/memoize.ts';
 import { fileNameOf } from '../uri.ts';
 
-/** Whether a file in the templates of a chart contains helpers: `_helpers.tpl`. */
+/** Whether a file in the templates of a chart contains helpers: `_helpers.tpl`, or a partial such as `_helpers.gotmpl` that is no manifest. */
 export function isHelperFile(path: string): boolean {
-  return path.endsWith('.tpl') && isInTemplates(path);
+  if (!isInTemplates(path)) return false;
+  return path.endsWith('.tpl') || (isPartial(path) && !/\.(?:ya?ml|json)$/.test(path) && isOddName(fileNameOf(path)));
 }
 
 /** Whether a file is a template, provided that its folder is in a chart. */
@@ -35,7 +36,10 @@ const oddTypes =
 /** Whether Helm renders a file although its name is not that of a manifest: `templates/config.txt`. */
 export function isOddTemplate(path: string): boolean {
   const name = fileNameOf(path);
-  if (!isInTemplates(path) || /^[_.]/.test(name) || /\.(?:ya?ml|json)$/.test(name)) return false;
+  return isInTemplates(path) && !/^[_.]|\.(?:ya?ml|json)$/.test(name) && isOddName(name);
+}
+
+function isOddName(name: string): boolean {
   return !name.includes('.') || name.endsWith('~') || oddTypes.test(name);
 }
 

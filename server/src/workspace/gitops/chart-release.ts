@@ -23,7 +23,7 @@ import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { templateError } from '../../manifests/helm/template-errors.ts';
 import { undefinedName } from '../../manifests/helm/undefined-names.ts';
-import type { Data } from '../../manifests/helm/value.ts';
+import { type Data, isMap } from '../../manifests/helm/value.ts';
 import { readData } from '../../manifests/helm/values.ts';
 import { forbiddenValue } from '../../manifests/helm/values-schema.ts';
 import { mistypedLabel } from '../../manifests/mistyped-labels.ts';
@@ -202,7 +202,11 @@ export class ChartExecution {
       helpers ??= helpersIn(files);
       return helpers.get(name);
     };
-    const areAll = once(() => !this.#charts.some((each) => each.missing.length > 0 || hasPackage(each, files)));
+    const areAll = once(
+      () =>
+        ![...files.members].some((uri) => files.facts.get(uri)?.unread) &&
+        !this.#charts.some((each) => each.missing.length > 0 || hasPackage(each, files)),
+    );
     this.#executor = new Executor({ definition, areAll }, budget);
   }
 
@@ -381,11 +385,14 @@ function templateName(uri: string, { folder, path }: InstalledChart): string {
 
 /** Returns the data that the templates of a chart are executed with (the dot). */
 function rootOf(
-  { chart, name, values, isOpen, missing }: InstalledChart,
+  { chart, name, values, isOpen: isAnyOpen, missing }: InstalledChart,
   release: TemplateValue,
   subcharts: readonly (readonly [name: string, root: TemplateMap])[],
   files: Pick<FilesValue, 'textAt' | 'paths'>,
 ): TemplateMap {
+  // A missing dependency may give its parent values in any map.
+  const isOpen =
+    isAnyOpen || chart.dependencies.some((each) => each.imports && missing.includes(each.alias ?? each.name));
   const own = values === undefined ? new TemplateMap([], '.Values') : templateValueOf(values, '.Values', isOpen);
   // A chart sees the changes that its dependencies make to their values, which are a plain map for it.
   if (!isOpen && own instanceof TemplateMap)
@@ -393,7 +400,7 @@ function rootOf(
       const below = root.get('Values');
       own.put(child, below instanceof TemplateMap ? below.twin : below);
     }
-  if (!isOpen && own instanceof TemplateMap) for (const child of missing) addUnknown(own, child);
+  if (!isOpen && own instanceof TemplateMap) for (const child of missing) own.put(child, openValues(values, child));
   return new TemplateMap([
     ['Values', own instanceof TemplateMap ? made(own, { type: unknownType }) : own],
     ['Chart', chartValue(chart, name)],
@@ -404,12 +411,11 @@ function rootOf(
   ]);
 }
 
-/** States that the values of a dependency may have more entries. */
-function addUnknown(values: TemplateMap, name: string): void {
+/** Returns the values that a chart sets for a missing dependency, whose default values add entries to each map. */
+function openValues(values: Data | undefined, name: string): TemplateValue {
+  const known = isMap(values) && Object.hasOwn(values, name) ? values[name] : undefined;
   const code = `.Values.${name}`;
-  const known = values.get(name);
-  if (known instanceof TemplateMap) known.mayHave(code);
-  else values.put(name, new Unknown(code));
+  return isMap(known) ? templateValueOf(known, code, true) : new Unknown(code);
 }
 
 function chartValue({ version, appVersion }: Chart, name: string): TemplateMap {

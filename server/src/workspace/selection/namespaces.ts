@@ -9,6 +9,7 @@ import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifes
 import { helmFails } from '../../manifests/rendered-objects.ts';
 import { localize } from '../../text/localize.ts';
 import { isInTemplates } from '../charts/chart-files.ts';
+import { firstFailure } from '../charts/helm-stops.ts';
 import { renderedNameTerm } from '../kustomize/rendering-terms.ts';
 import { comparedInCluster } from '../kustomize/view.ts';
 import type {
@@ -76,24 +77,26 @@ export function reachFrom(
   site: SelectorSite,
 ): (target: Located) => Answer {
   const answerTo = placesFrom(workspace, catalogue, owner, site);
-  if (!isOfFailingChart(workspace, catalogue, owner)) return answerTo;
+  const reason = failureOfChart(workspace, catalogue, owner);
+  if (reason === undefined) return answerTo;
   return (target) => {
     const found = answerTo(target);
-    return found.answer === 'yes' ? { answer: 'maybe', reason: localize`Helm cannot install the chart` } : found;
+    return found.answer === 'yes' ? { answer: 'maybe', reason } : found;
   };
 }
 
-/** Whether Helm cannot install the chart of an object, so that none of its objects certainly exists. */
-function isOfFailingChart(
+/** Returns why Helm stops with the values of the chart of an object, so that none of its objects certainly exists. */
+function failureOfChart(
   workspace: Workspace,
   catalogue: Catalogue,
   { file: { uri }, object }: ObjectInFile,
-): boolean {
-  if (object.conditions?.includes(helmFails)) return true;
+): string | undefined {
+  const { appliedBy } = workspace;
   // The view of a chart contains the conditions; an object that the chart does not create is in its file only.
-  if (workspace.appliedBy !== undefined || !isInTemplates(uri)) return false;
-  const scopes = workspace.scopes().ofFile(uri).filter(isRendered);
-  return scopes.some(({ path }) => workspace.rendering(path, catalogue)?.failures !== undefined);
+  if (appliedBy !== undefined && object.conditions?.includes(helmFails) !== true) return undefined;
+  if (appliedBy === undefined && !isInTemplates(uri)) return undefined;
+  const scopes = appliedBy === undefined ? workspace.scopes().ofFile(uri).filter(isRendered) : [appliedBy];
+  return firstFailure(workspace, catalogue, scopes);
 }
 
 function placesFrom(

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { satisfiable } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { firstFailure } from '../charts/helm-stops.ts';
 import { matchesRelease } from '../gitops/releases.ts';
 import { isPatch } from '../kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
@@ -33,9 +34,11 @@ export function unknownMatches(selector: SelectorInScopes): string | undefined {
       ? localize`this file is an input of a test, so it is not applied`
       : localize`the object that this patch changes is unknown`;
   if (!alternativesOf(site).some(satisfiable)) return undefined;
-  const renderings = scopes.flatMap((scope) => (isRendered(scope) ? [workspace.rendering(scope.path, catalogue)] : []));
-  if (renderings.some((each) => each?.failures !== undefined)) return localize`Helm cannot install the chart`;
-  if (renderings.some((each) => each?.isCut)) return localize`the chart is executed only in part`;
+  const rendered = scopes.filter(isRendered);
+  const failure = firstFailure(workspace, catalogue, rendered);
+  if (failure !== undefined) return failure;
+  if (rendered.some(({ path }) => workspace.rendering(path, catalogue)?.isCut))
+    return localize`the chart is executed only in part`;
   const { hasCompany, uncertainHere } = selectionOf(workspace, catalogue, owner, site);
   // Cloud providers create Nodes, so that manifests rarely contain them.
   if (selectsNodes(site) && !hasCompany) return localize`no Node or node pool is applied together with it`;

@@ -2,7 +2,8 @@
 
 import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type SemanticToken, semanticTokens, tokenTypes } from '../features/decorations/semantic-tokens.ts';
+import { type SemanticToken, semanticTokens } from '../features/decorations/semantic-tokens.ts';
+import { tokenTypes } from '../features/decorations/token-types.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { inDocument, type RequestContext } from './request-helpers.ts';
 

@@ -7,7 +7,7 @@ import {
   type SemanticTokensOptions,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import { tokenTypes } from '../features/decorations/semantic-tokens.ts';
+import { tokenTypes } from '../features/decorations/token-types.ts';
 import { adoptCommand, fixRuleCommand, indexCommand, labelCommand } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 import type { ClientAbilities } from './client-capabilities.ts';

@@ -7,12 +7,10 @@ import { textTree } from '../../manifests/sites/text-requirements.ts';
 import { spanInText } from '../../rules/helpers/text-span.ts';
 import type { Span } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
-
-/** Standard token types, which every theme supports; `namespace` is used for the prefix of a key. */
-export const tokenTypes = ['property', 'namespace', 'operator', 'keyword', 'string', 'number'] as const;
+import type { TokenType } from './token-types.ts';
 
 export interface SemanticToken {
-  readonly type: (typeof tokenTypes)[number];
+  readonly type: TokenType;
   readonly span: Span;
 }
 

@@ -43,6 +43,62 @@ describe('an object that a chart does not create with its values', () => {
     assert.match(b.lenses('shop/templates/single.yaml'), /: selects 1 Pod if created$/m);
   });
 
+  it('is in a dependency that a condition or a tag turns off, but not in one whose condition names a missing value', async () => {
+    const workload = (name: string) => `
+      ==> shop/charts/${name}/Chart.yaml <==
+      {apiVersion: v2, name: ${name}, version: 1.0.0}
+      ==> shop/charts/${name}/templates/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: ${name}, labels: {tier: back}}}
+      #                      ^ ${name}
+    `;
+    const b = await bench(`
+      ==> shop/Chart.yaml <==
+      apiVersion: v2
+      name: shop
+      version: 1.0.0
+      dependencies:
+      - {name: cache, version: 1.x, condition: cache.enabled}
+      - {name: base, version: 1.x, tags: [data]}
+      - {name: queue, version: 1.x, condition: queue.enabled}
+      ==> shop/values.yaml <==
+      {cache: {enabled: false}, tags: {data: false}}
+      ==> shop/templates/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: back}
+      spec:
+        selector: {tier: back}
+      # ^ selector
+      ${workload('cache')}${workload('base')}${workload('queue')}
+    `);
+    const selector = b.hover('selector');
+    assert.match(selector, /\*\*Matches\*\* \(1\)\n- \[Pod\/queue\]/);
+    assert.match(selector, /2 other objects match with other chart values\./);
+    assert.match(b.hover('cache'), /, not created with chart defaults\n/);
+    assert.match(b.hover('base'), /, not created with chart defaults\n/);
+    assert.doesNotMatch(b.hover('queue'), /not created/);
+  });
+
+  it('is in a dependency that a GitOps object turns off', async () => {
+    const b = await bench(`
+      ==> app.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      metadata: {name: shop, namespace: argocd}
+      spec:
+        destination: {namespace: shop, server: https://kubernetes.default.svc}
+        source: {repoURL: https://example.org/shop, path: shop, helm: {valuesObject: {cache: {enabled: false}}}}
+      ==> shop/Chart.yaml <==
+      {apiVersion: v2, name: shop, version: 1.0.0, dependencies: [{name: cache, version: 1.x, condition: cache.enabled}]}
+      ==> shop/charts/cache/Chart.yaml <==
+      {apiVersion: v2, name: cache, version: 1.0.0}
+      ==> shop/charts/cache/templates/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: cache, labels: {tier: back}}}
+      #                      ^ cache
+    `);
+    assert.match(b.hover('cache'), /, not created with the values of Application\/shop\n/);
+  });
+
   it('is said not to be created if another template of the chart fails', async () => {
     const b = await bench(`
       ==> shop/Chart.yaml <==

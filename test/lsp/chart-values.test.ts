@@ -65,7 +65,7 @@ describe('the values files of a chart', () => {
 
   it('decide what a selector matches, after they are chosen and until all values count again', async () => {
     const { client, uri, uriOf } = await opened('web/templates/service.yaml');
-    assert.match(await client.hover(uri, service, 'tier'), /1 other object matches if other chart values/);
+    assert.match(await client.hover(uri, service, 'tier'), /1 other object matches with other chart values/);
     await client.choosePerspective({ values: [uriOf('web/values-prod.yaml')] });
     await client.until(() => client.ready.length === 2);
     assert.equal((await client.perspective(uri))?.values?.chosen, uriOf('web/values-prod.yaml'));
@@ -75,12 +75,12 @@ describe('the values files of a chart', () => {
     assert.match(hover, /\*\*Matches\*\* \(1\)/);
     await client.choosePerspective({});
     await client.until(() => client.ready.length === 3);
-    assert.match(await client.hover(uri, service, 'tier'), /1 other object matches if other chart values/);
+    assert.match(await client.hover(uri, service, 'tier'), /1 other object matches with other chart values/);
   });
 
   it('are restored when the server starts, and determine which objects exist', async () => {
     const { client, uri } = await opened('web/templates/service.yaml', 'web/ci/small-values.yaml');
-    assert.match(await client.hover(uri, service, 'app: web'), /not created with `small-values\.yaml`/);
+    assert.match(await client.hover(uri, service, 'app: web'), /not created with `ci\/small-values\.yaml`/);
     assert.match(await client.hover(uri, service, 'tier'), /\*\*Matches nothing\*\*/);
   });
 
@@ -94,6 +94,6 @@ describe('the values files of a chart', () => {
   it('have no effect on other charts if their chart does not exist any more', async () => {
     const { client, uri } = await opened('web/templates/service.yaml', 'other/values.yaml');
     assert.equal((await client.perspective(uri))?.values?.chosen, undefined);
-    assert.match(await client.hover(uri, service, 'tier'), /1 other object matches if other chart values/);
+    assert.match(await client.hover(uri, service, 'tier'), /1 other object matches with other chart values/);
   });
 });

@@ -43,9 +43,9 @@ export function matchesOfOtherValues(
   return [...written.matches, ...written.maybe].filter((match) => !known.has(keyOf(match)));
 }
 
-/** States how many objects match with other values: `12 others match if other chart values make the labels equal`. */
+/** States how many objects match with other values: `12 other objects match with other chart values`. */
 export function otherValuesText({ length }: readonly Match[]): string {
   return length === 1
-    ? localize`1 other object matches if other chart values make the labels equal`
-    : localize`${length} other objects match if other chart values make the labels equal`;
+    ? localize`1 other object matches with other chart values`
+    : localize`${length} other objects match with other chart values`;
 }

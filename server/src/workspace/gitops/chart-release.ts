@@ -55,7 +55,7 @@ export interface ReleasedObjects {
   readonly failures: readonly FailedTemplate[];
   /** The output of each template that creates objects; absent if Helm creates nothing. */
   readonly outputs?: ReadonlyMap<string, TemplateOutput>;
-  /** The templates whose whole output is known, also if others fail. */
+  /** The templates whose whole output is known, also if others fail. That of a template which Helm does not render is empty. */
   readonly known?: ReadonlySet<string>;
 }
 
@@ -94,7 +94,7 @@ export function releasedObjects(
     for (const object of objects) if (object.forCluster && !object.inValues) own.push(object);
   };
   const outputs = new Map<string, TemplateOutput>();
-  const known = new Set<string>();
+  const known = new Set(templates === undefined ? [] : execution.unrendered());
   for (const { uri, chart } of templates ?? []) {
     const text = files.template(uri);
     const executed = text === undefined ? undefined : execution.execute(uri, text, chart);
@@ -227,13 +227,26 @@ export class ChartExecution {
     );
   }
 
+  /** Returns the templates that Helm does not render, because the values turn their chart off or Helm ignores them. */
+  unrendered(): readonly string[] {
+    const found = () =>
+      [...this.#files.members].filter(
+        (uri) => isInTemplates(uri) && this.#chartsAround(uri).length > 0 && this.#chartsOf(uri).length === 0,
+      );
+    return this.#budget.run(found) ?? [];
+  }
+
   /** Returns the installed charts that render a file: several if a chart is installed under several names. */
   #chartsOf(uri: string): readonly InstalledChart[] {
+    const own = this.#chartsAround(uri);
+    return own.filter((each) => !each.isOff && !isSkipped(each.folder) && !this.#isIgnored(uri, each.folder));
+  }
+
+  #chartsAround(uri: string): readonly InstalledChart[] {
     spend(this.#charts.length / chartsOfStep);
     const inside = this.#charts.filter(({ folder }) => isWithin(uri, folder));
     const nearest = inside.reduce((longest, { folder }) => Math.max(longest, folder.length), 0);
-    const own = inside.filter(({ folder }) => folder.length === nearest);
-    return own.filter((each) => !each.isOff && !isSkipped(each.folder) && !this.#isIgnored(uri, each.folder));
+    return inside.filter(({ folder }) => folder.length === nearest);
   }
 
   /** Whether Helm does not load a file of the chart in a folder. Of all charts in this folder, only the outermost one has a list. */

@@ -130,6 +130,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
       broken: [] as Built['broken'][number][],
       isWhole: true,
       failures: [] as FailedTemplate[],
+      known: new Set<string>(),
     },
     ...(definition?.hasOtherValues && { hasOtherValues: true as const }),
   };
@@ -155,6 +156,8 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     result.isWhole &&= built.isWhole && !finished.isCut;
     isCut ||= built.isCut === true || finished.isCut;
     result.failures.push(...(built.failures ?? []));
+    // With several versions of its definition, the values of a release are not known.
+    if (!definition.isAmbiguous) for (const uri of built.known ?? []) result.known.add(uri);
   }
   if (gitops.kind === 'argo-application') {
     const applied = withoutRepeated(result.resources);

@@ -169,8 +169,11 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
         : localize`its namespace is not set, and the selector is in \`${a.text}\``;
     return { answer: 'maybe', reason };
   }
-  if (a.text === b.text) return yes;
-  if (typeof a.value !== 'string' || typeof b.value !== 'string') {
+  const isKnown = typeof a.value === 'string' && typeof b.value === 'string';
+  // A variable may have another value in objects that are not applied together.
+  const isOneText = () => isKnown || workspace.scopes().relation(placeOf(owner), placeOf(target)) === 'here';
+  if (a.text === b.text && isOneText()) return yes;
+  if (!isKnown) {
     return { answer: 'maybe', reason: localize`the namespace depends on a template` };
   }
   return {

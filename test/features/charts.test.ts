@@ -161,7 +161,7 @@ describe('in a template of a chart', () => {
   it('matches with defaults of the chart are listed, and matches with other values only counted', async () => {
     const b = await bench(chart);
     assert.match(b.hover('usual'), /\*\*Matches\*\* \(1\)\n.*Deployment\/basket/);
-    const counted = /\*\*Matches nothing\*\* with chart defaults\.\n\n1 other object matches if other chart values/;
+    const counted = /\*\*Matches nothing\*\* with chart defaults\.\n\n1 other object matches with other chart values/;
     assert.match(b.hover('unusual'), counted);
     assert.doesNotMatch(b.hover('unusual'), /May match|is 'web'/);
   });

@@ -227,10 +227,15 @@ function isAnyone(rules: readonly Rule[]): boolean {
 
 function othersText(direction: Direction, rules: readonly Rule[], { peers }: Allowed, isShort = false): string {
   if (isAnyone(rules)) return localize`anywhere`;
-  const pods = peers.filter(({ end }) => end.kind === 'workload');
-  if (pods.length > 1 && pods.length === peers.length && rules.every(({ peers: given }) => given.some(isEveryPod)))
-    return isShort ? localize`any pod` : localize`every pod in the cluster (${pods.length} workloads here)`;
-  const known = peersText(peers.map(({ end }) => end));
+  const isEveryone = rules.some(({ peers: given }) => given.some(isEveryPod));
+  const here = peers.filter(({ end }) => end.kind === 'workload').length;
+  const everyone = isShort
+    ? localize`any pod`
+    : localize`every pod in the cluster (${counted(here, 'workload', 'workloads')} here)`;
+  const known = peersText(
+    peers.map(({ end }) => end),
+    isEveryone ? everyone : undefined,
+  );
   return known ?? (direction === 'ingress' ? localize`no known workload` : localize`no known target`);
 }
 
@@ -238,15 +243,17 @@ function isEveryPod(peer: Peer): boolean {
   return peer.kind === 'pods' && peer.namespaces?.kind === 'everything' && peer.pods.kind === 'everything';
 }
 
-/** Returns a phrase for workloads and addresses, such as `Deployment/web and 10.0.0.0/8`; undefined if there are none. */
-function peersText(ends: readonly Endpoint[]): string | undefined {
+/** Returns a phrase for workloads and addresses, such as `Deployment/web and 10.0.0.0/8`; undefined if there are none. `everyone` replaces the workloads if they are all pods of a cluster. */
+function peersText(ends: readonly Endpoint[], everyone?: string): string | undefined {
   const workloads = ends.flatMap((end) => (end.kind === 'workload' ? [end.workload] : []));
   const cidrs = ends.flatMap(({ peer }) => (peer.kind === 'addresses' ? cidrsOf(peer.ranges) : []));
   const addresses =
     cidrs.length <= maximumBlocks && !isEverything(cidrs) ? cidrs.join(', ') : localize`addresses outside the cluster`;
   const [only, ...others] = workloads;
-  if (only === undefined) return cidrs.length === 0 ? undefined : addresses;
-  const text = others.length === 0 ? objectName(only.where.object) : localize`${workloads.length} workloads`;
+  if (only === undefined && everyone === undefined) return cidrs.length === 0 ? undefined : addresses;
+  const some =
+    only === undefined || others.length > 0 ? localize`${workloads.length} workloads` : objectName(only.where.object);
+  const text = everyone ?? some;
   return cidrs.length === 0 ? text : localize`${text} and ${addresses}`;
 }
 

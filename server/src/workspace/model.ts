@@ -401,10 +401,13 @@ export interface BrokenEntry {
     | 'no target field'
     | 'no replicas'
     | 'no generated'
+    | 'generated again'
+    | 'added again'
+    | 'same namespace'
     | 'not removed';
-  /** The kind and name of the resource that is not found, or that does not have the field. */
+  /** The kind and name of the resource that is not found, that does not have the field, or that exists already. */
   readonly resource: string;
-  /** The path of the field of a replacement; otherwise empty. */
+  /** The path of the field of a replacement, or of the files that add a resource again; otherwise empty. */
   readonly path: string;
 }
 

@@ -8,7 +8,7 @@ import { brokenEntryText } from '../../workspace/kustomize/broken-entry-text.ts'
 import type { BrokenEntry } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { gitopsPatchesIn, isAppliedAsWritten } from '../helpers/applied-as-written.ts';
-import { rootRenderings } from '../helpers/root-renderings.ts';
+import { brokenEntries, isCollision, rootRenderings } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Broken extends Fact {
@@ -50,23 +50,15 @@ replacements:
   good: [{ title: 'The name of the source.', change: ['name: price\n      field', 'name: prices\n      field'] }],
   *check(context) {
     for (const object of context.stored) yield* ofGitops(context, object);
-    const { kustomization, uri } = context.file;
+    const { kustomization } = context.file;
     if (kustomization === undefined) return;
     const { replacements, replicas, generators, changes } = kustomization;
     const mayBeBroken = replacements.length > 0 || replicas !== undefined || changes.length > 0;
     if (!mayBeBroken && generators.every(isNew)) return;
-    const renderings = rootRenderings(context);
-    const [first, ...others] = renderings;
-    if (first === undefined || !renderings.every(({ isWhole }) => isWhole)) return;
-    const places = new Set<number>();
-    for (const broken of first.broken) {
-      if (broken.uri !== uri || places.has(broken.span.start)) continue;
-      places.add(broken.span.start);
+    for (const broken of brokenEntries(context)) {
+      if (isCollision(broken)) continue;
       // Several kustomizations of one root may include a component, and kustomize ignores the target in some of them.
-      if (broken.is === 'no target' && (kustomization.component || first.objects.length === 0)) continue;
-      const isSame = (each: BrokenEntry) =>
-        each.uri === uri && each.span.start === broken.span.start && each.is === broken.is;
-      if (!others.every((other) => other.broken.some(isSame))) continue;
+      if (broken.is === 'no target' && (kustomization.component || !buildsObjects(context))) continue;
       const isMild = broken.is === 'no target' || broken.is === 'no target field';
       yield { span: broken.span, broken, ...(!isMild && { severity: 'error' as const }) };
     }
@@ -77,6 +69,10 @@ replacements:
   },
   fixes: () => [],
 });
+
+function buildsObjects(context: RuleContext): boolean {
+  return rootRenderings(context)[0]?.objects.length !== 0;
+}
 
 /** Yields the labels and annotations that the patches of a Flux Kustomization or an Application remove although no object in its folders has them. */
 function* ofGitops(context: RuleContext, object: ManifestObject): Iterable<Broken> {

@@ -5,13 +5,23 @@ import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { brokenEntryText } from '../../workspace/kustomize/broken-entry-text.ts';
 import { nameIn, namesakesOf } from '../../workspace/kustomize/listed-together.ts';
+import type { BrokenEntry } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
+import { brokenEntries, isCollision } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-interface Collision extends Fact {
+type Collision = CollidingObject | CollidingEntry;
+
+/** An entry of a kustomization that adds an object which it already contains. */
+interface CollidingEntry extends Fact {
+  readonly broken: BrokenEntry;
+}
+
+interface CollidingObject extends Fact {
   readonly object: ManifestObject;
   readonly name: Written;
   /**
@@ -24,10 +34,9 @@ interface Collision extends Fact {
 export const nameCollision = rule<Collision>({
   id: 'name-collision',
   severity: 'warning',
-  needs: 'stored',
   acrossFiles: true,
   summary: 'Two objects with the same kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version, and otherwise the last one wins in the cluster. For kustomize, an object without a namespace is in the namespace `default`.',
+  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version, and otherwise the last one wins in the cluster. The hash in the name of a generated object is added last, so that a generator needs `behavior: merge` or `replace` to change an object that exists already, also one of a base. For kustomize, an object without a namespace is in the namespace `default`.',
   withoutFix: 'Only the author knows which of the two objects is intended, and which name the other one should have.',
   bad: [
     {
@@ -59,6 +68,7 @@ metadata:
     },
   ],
   *check(context) {
+    yield* inKustomization(context);
     const { file, workspace } = context;
     const isConditional = conditionalPaths(context);
     const seen = new Map<string, ManifestObject>();
@@ -101,7 +111,12 @@ metadata:
       if (related.length > 0) yield { span: name.span, object, name, problem, related };
     }
   },
-  message({ object, name, problem }) {
+  message(collision) {
+    if ('broken' in collision) {
+      const { resource, path, is } = collision.broken;
+      return brokenEntryText({ is, resource: shorten(resource), path: shorten(path) });
+    }
+    const { object, name, problem } = collision;
     const what = `${object.kind} '${shorten(name.text)}'`;
     if (problem === 'file') return localize`${what} is defined twice in this file; the last one wins.`;
     if (problem === 'cluster')
@@ -110,6 +125,14 @@ metadata:
   },
   fixes: () => [],
 });
+
+/** Yields the generators and resources of a kustomization with the identity of another object. */
+function* inKustomization(context: RuleContext): Iterable<CollidingEntry> {
+  const { kustomization } = context.file;
+  if (kustomization === undefined || kustomization.resources.length + kustomization.generators.length === 0) return;
+  for (const broken of brokenEntries(context))
+    if (isCollision(broken)) yield { span: broken.span, severity: 'error', broken };
+}
 
 function repeatedIn(names: readonly string[]): ReadonlySet<string> {
   const once = new Set<string>();

@@ -16,6 +16,12 @@ export function brokenEntryText({ is, resource, path }: Pick<BrokenEntry, 'is' |
       return localize`'${resource}' is the name of no object in this kustomization; \`kustomize build\` fails.`;
     case 'no generated':
       return localize`No ${resource} in this kustomization to merge into or to replace; \`kustomize build\` fails.`;
+    case 'generated again':
+      return localize`${resource} already exists in this kustomization; without \`behavior: merge\` or \`replace\`, \`kustomize build\` fails.`;
+    case 'added again':
+      return localize`'${path}' adds ${resource}, which this kustomization already contains; \`kustomize build\` fails.`;
+    case 'same namespace':
+      return localize`In this namespace, the kustomization contains ${resource} twice; \`kustomize build\` fails.`;
     case 'not removed':
       return localize`${resource} has no '${path}' to remove; \`kustomize build\` fails.`;
     case 'no target field':

@@ -16,6 +16,7 @@ import type { Span } from '../../text/span.ts';
 import type { BrokenEntry, IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import { withAccountNames } from './account-names.ts';
+import { brokenGenerator, missingForReplicas, Registered } from './broken-entries.ts';
 import { maximumLevels, maximumResources, Steps } from './build-limits.ts';
 import {
   type Configuration,
@@ -30,7 +31,6 @@ import { type Field, ownLabels } from './field-specs.ts';
 import { addGenerated, generated } from './generators.ts';
 import { joinedImages, withImages } from './images.ts';
 import { asUncertain, ifMeant, type Tool, uncertainBy, withTransformer } from './listed-transformers.ts';
-import { missingForGenerator, missingForReplicas } from './missing-objects.ts';
 import { partialTree } from './partial-tree.ts';
 import { type ReplacementFault, withReplacement } from './replacements.ts';
 import { type Identity, identityOf, type Resource, remembering, resourceOf } from './resource.ts';
@@ -199,7 +199,16 @@ class Building {
       return;
     }
     const folder = folderOf(uri);
-    for (const each of kustomization.resources) this.#addResource(sum, folder, each, inside);
+    const listed = new Set(kustomization.resources.map(({ path }) => this.#around.at(folder, path)));
+    const isListed = (resource: Resource) => listed.has(resource.uri) && resource.previous.length === 0;
+    const registered = new Registered(sum.resources);
+    for (const each of kustomization.resources) {
+      const before = sum.resources.length;
+      this.#addResource(sum, folder, each, inside);
+      const again = registered.add(sum.resources.slice(before), isListed);
+      if (again === undefined) continue;
+      this.#broken.add({ uri, span: each.span, is: 'added again', resource: nameOf(again), path: each.path });
+    }
     sum.configuration = this.#joined(sum.configuration, this.#configurationOf(kustomization, folder));
     sum.hasUnknownFields ||= kustomization.configurations.some(({ path }) => this.#treesAt(folder, path).length === 0);
     const makesMore =
@@ -210,8 +219,9 @@ class Building {
     const resources = [...sum.resources];
     for (const [index, entry] of kustomization.generators.entries()) {
       if (!this.#steps.allowChoosing(resources)) break;
-      for (const broken of missingForGenerator(resources, entry, uri)) this.#broken.add(broken);
-      addGenerated(resources, generated(entry, uri, index));
+      const made = generated(entry, uri, index);
+      for (const broken of brokenGenerator(resources, entry, made.resource)) this.#broken.add(broken);
+      addGenerated(resources, made);
     }
     sum.resources = resources;
     const edits = above.length === 0 ? this.#edits : undefined;
@@ -317,7 +327,17 @@ class Building {
     const [namespace, namespaceFrom] = setting('namespace');
     if (namespace !== undefined) {
       const how = { fields: configuration.namespace };
+      const areUnique = repeatedIn(sum.resources) === undefined;
       each((resource) => withNamespace(resource, namespace, namespaceFrom, how), 1, how.fields.length);
+      const again = areUnique ? repeatedIn(sum.resources) : undefined;
+      if (again !== undefined)
+        this.#broken.add({
+          uri: namespaceFrom,
+          span: namespace.span,
+          is: 'same namespace',
+          resource: nameOf(again),
+          path: '',
+        });
     }
     const lengthen = (affixes: Affixes, fields: readonly Field[], from: string) => {
       each((resource) => withLongerName(resource, affixes, fields, from), 1, fields.length);
@@ -448,6 +468,16 @@ class Building {
     if (isChanged) return tools.map((tool) => ({ ...tool, isChanged }));
     return namespace === undefined ? tools : tools.map((tool) => ({ ...tool, namespace, from: folder.uri }));
   }
+}
+
+/** Returns a resource with the identity of an earlier one. */
+function repeatedIn(resources: readonly Resource[]): Resource | undefined {
+  return new Registered([]).add(resources, () => false);
+}
+
+function nameOf({ tree }: Resource): string {
+  const { kind, name } = identityOf(tree);
+  return `${kind}/${name}`;
 }
 
 function toolsIn(file: WorkspaceFile): readonly Tool[] {

@@ -10,6 +10,8 @@ export interface OwnTemplate {
   readonly template: TemplateSite;
   /** The labels in the file, and the labels that the API server adds before it compares them with the selector. */
   readonly labels: LabelSet;
+  /** The labels in the file. */
+  readonly written: LabelSet;
 }
 
 /** Returns the template that a selector must match, at the path that the catalogue defines; undefined if the object has none there. */
@@ -21,12 +23,15 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   if (template === undefined) return undefined;
   return {
     template,
+    get written() {
+      return knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
+    },
     get labels() {
-      const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
+      const { written } = this;
       // Labels that the API server sets before the comparison are included; labels that a controller adds later are not.
       const made =
         filledFrom === 'generated' ? labeledObjectsOf(object).find(({ via }) => via === template.path) : undefined;
-      return { labels: { ...made?.labels, ...written.labels }, open: written.open };
+      return { ...written, labels: { ...made?.labels, ...written.labels } };
     },
   };
 }

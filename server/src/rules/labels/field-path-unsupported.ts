@@ -122,7 +122,14 @@ function problemOf(path: string, where: Where): string | undefined {
   if (map !== undefined) return validateLabelKey(key.toLowerCase()).length === 0 ? undefined : '';
   const known = supported[where];
   if (known.includes(path) || (where === 'env' && path === 'spec.host')) return undefined;
-  return known.find((each) => isLikelyMisspelling(path, each)) ?? '';
+  const plain = path.trim().replace(/^\{?\.?|\}$/g, '');
+  return meantKey(plain) ?? known.find((each) => each === plain || isLikelyMisspelling(plain, each)) ?? '';
+}
+
+/** Returns the path of a single label or annotation whose key is written in another notation: `metadata.labels["key"]`, `metadata.labels[key]` or `metadata.labels.key`. */
+function meantKey(path: string): string | undefined {
+  const [, map, key = ''] = /^metadata\.(labels|annotations)(?:\.?\[["']?|\.)([^"'[\]]+)(?:["']?\])?$/.exec(path) ?? [];
+  return map !== undefined && validateLabelKey(key).length === 0 ? `metadata.${map}['${key}']` : undefined;
 }
 
 interface FieldPath {

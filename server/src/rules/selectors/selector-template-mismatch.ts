@@ -4,10 +4,13 @@ import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
 import { isExcerpt } from '../../manifests/parse-manifest.ts';
+import { concretePath, nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { splitImage } from '../../manifests/sites/images.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { mayMutateLabels } from '../../workspace/mutations.ts';
+import { treeOf } from '../../workspace/object-trees.ts';
 import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
 import { removeWholeLines } from '../fixes/fix-selector.ts';
@@ -127,9 +130,10 @@ spec:
         if (isRefused(object, site) || isMadeByServer(object, site, own.template))
           yield aboutNothing(context, object, site, own.template);
         if (site.state !== 'present' || site.selector?.ok !== true) continue;
-        if (evaluate(site.selector.value, own.labels) !== 'no') continue;
+        const labels = isSetByHand(context, object, site) ? own.written : own.labels;
+        if (evaluate(site.selector.value, labels) !== 'no') continue;
         if (mayMutateLabels(context.workspace, { file: context.file, object }, site, site.selector.value)) continue;
-        const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
+        const failed = explain(site.selector.value, labels).filter(({ answer }) => answer === 'no');
         const places = requirementSites(site);
         for (const explanation of failed) {
           const place = places.find(({ requirement }) => requirement === explanation.requirement);
@@ -137,7 +141,7 @@ spec:
           yield factOf(context, object, site, own.template, {
             place,
             explanation,
-            own: own.labels,
+            own: labels,
             rejected: isBuiltIn(object.group),
           });
         }
@@ -216,6 +220,14 @@ function isMadeByServer(
   if (state !== 'ignored' || fact.ignored?.refused !== true || !isBuiltIn(group) || selector?.ok !== true) return false;
   const labels = Object.keys(template.fact.sets ?? {}).map((key) => [key, { unknown: key }] as const);
   return evaluate(selector.value, { labels: Object.fromEntries(labels), open: false }) === 'no';
+}
+
+/** Whether a field of the object, such as `manualSelector`, certainly prevents the API server from generating labels and the selector. */
+function isSetByHand(context: RuleContext, object: ManifestObject, { fact: { ignored }, path }: SelectorSite): boolean {
+  if (ignored?.unless === undefined) return false;
+  const root = treeOf(context, object);
+  const field = root && nodeAt(root, concretePath(ignored.at, path));
+  return field?.kind === 'scalar' && field.pattern === undefined && readKey(field) === ignored.unless;
 }
 
 function aboutNothing(

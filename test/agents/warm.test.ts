@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { chartChanges, installedCharts } from '../cli/installed-charts.ts';
 import { manyScopes } from '../cli/many-scopes.ts';
 import { runOnDisk } from '../corpus/disk-world.ts';
 import { agentIn, inFolder, jsonOf } from './agent.ts';
@@ -174,6 +175,19 @@ describe('the index of tools', () => {
       assert.deepEqual(answer, jsonOf(await agentIn(folder).call('impact', renamed)));
     });
   });
+
+  for (const [what, [path, before, after]] of chartChanges) {
+    it(`follows ${what}`, async () => {
+      await inFolder(installedCharts, async (folder) => {
+        const agent = agentIn(folder, true);
+        const earlier = jsonOf(await agent.call('check', {}));
+        writeFileSync(join(folder, path), installedCharts[path]?.replace(before, after) ?? '');
+        const answer = jsonOf(await agent.call('check', {}));
+        assert.notDeepEqual(answer, earlier);
+        assert.deepEqual(answer, jsonOf(await agentIn(folder).call('check', {})));
+      });
+    });
+  }
 
   it('follows the ignore files of the repository', async () => {
     await inFolder({ 'sub/a/a.yaml': pod('one', 'one'), 'sub/b.yaml': pod('two', 'two') }, async (top) => {

@@ -44,6 +44,8 @@ export interface Story {
   readonly concerns: string;
   /** Every file is checked again. */
   readonly checksAll?: true;
+  /** A file with findings that is not checked again, although its check depends on other scopes. */
+  readonly keeps?: string;
   /** No other file contains an object that a selector matches. */
   readonly selectsAll?: true;
 }
@@ -60,7 +62,7 @@ const unrelated = {
 };
 
 /** Tests that a check with a cache finds the consequences of the change, and that it checks no more than needed. */
-export function testStory({ title, files: related, change, concerns, checksAll, selectsAll }: Story): void {
+export function testStory({ title, files: related, change, concerns, checksAll, keeps, selectsAll }: Story): void {
   it(`${title}`, async () => {
     const [path, from, to] = change;
     const files: Readonly<Record<string, string>> = {
@@ -80,6 +82,9 @@ export function testStory({ title, files: related, change, concerns, checksAll, 
     assert.notDeepEqual(findingsIn(anew.json, concerns), findingsIn(before.json, concerns), 'the change has no effect');
     assert.deepEqual([cached.code, cached.out, cached.err], [anew.code, anew.out, anew.err]);
     assert.equal(cached.readAgain.includes('far/from/all/bad.yaml'), checksAll === true);
+    if (keeps === undefined) return;
+    assert.notDeepEqual(findingsIn(anew.json, keeps), []);
+    assert.ok(!cached.readAgain.includes(keeps));
   });
 }
 

@@ -2,6 +2,7 @@
  * Tests that a check with a cache finds the consequences of a change in other files, and checks no more than needed.
  */
 import { budget, pods, type Story, service, testStory } from './change-stories.ts';
+import { chartChanges, installedCharts } from './installed-charts.ts';
 
 const overlays = {
   'base/kustomization.yaml': 'resources: [web.yaml, budget.yaml]\n',
@@ -58,6 +59,17 @@ spec:
     ports: [{port: 5432}]
 `,
 };
+
+const inCharts = chartChanges.map(
+  ([title, change]): Story => ({
+    title: `${title}, which a selector of another scope matches`,
+    files: installedCharts,
+    change,
+    concerns: 'checkout/service.yaml',
+    // The cache does not contain helpers and values of charts.
+    ...(title === 'a template of a chart' ? { keeps: 'payments/service.yaml' } : { checksAll: true }),
+  }),
+);
 
 const stories: readonly Story[] = [
   {
@@ -228,6 +240,7 @@ transformers:
     change: ['tools/transformer.yaml', 'value: web', 'value: api'],
     concerns: 'prod/budget.yaml',
   },
+  ...inCharts,
   {
     title: 'the definition of a kind of another scope',
     files: {

@@ -1,6 +1,6 @@
 /** Look-ups in the index of a workspace that record what a check reads. */
 
-import type { Question, Questions } from './dependencies/questions.ts';
+import type { MatchesQuestion, Question, Questions } from './dependencies/questions.ts';
 import { labeledObjectsInFile } from './index/index-entries.ts';
 import { labelSetsOf } from './index/iterate.ts';
 import type { WorkspaceIndex } from './index/workspace-index.ts';
@@ -25,11 +25,11 @@ function* readingEach<T extends FoundIn<{ readonly uri: string }>>(
   }
 }
 
-/** Yields the results of a look-up. A caller that needs only one result depends on its file; a caller that requests all of them depends on the answer to the question. */
+/** Yields the results of a look-up. A caller that needs only one result depends on the matches in its file; a caller that requests all of them depends on the answer to the question. */
 export function* untilEnough(
   found: Iterable<Candidate>,
   questions: Questions,
-  question: Question,
+  question: MatchesQuestion,
 ): Iterable<Candidate> {
   const latest: string[] = [];
   let isEnough = true;
@@ -42,7 +42,7 @@ export function* untilEnough(
     }
     isEnough = false;
   } finally {
-    if (isEnough) for (const uri of latest) questions.read(uri);
+    if (isEnough) for (const uri of latest) questions.readMatches(uri, question);
     else questions.note(question);
   }
 }

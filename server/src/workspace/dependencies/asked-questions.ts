@@ -3,7 +3,7 @@
 import { type LabelSet, type Selector, SelectorIndex } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { alternativeTerms, hasOneOfEach } from '../kustomize/rendering-terms.ts';
-import type { CachedQuestion, Question } from './questions.ts';
+import type { CachedQuestion, MatchesQuestion, Question } from './questions.ts';
 
 /** A question, and the files whose checks depend on it, as long as these change. */
 interface Asked {
@@ -15,6 +15,7 @@ interface Asked {
 export class AskedQuestions {
   readonly #byKey = new Map<string, Asked>();
   readonly #byFile = new Map<string, Asked[]>();
+  /** The questions about matches of selectors, by the key of `matchesKey`. */
   readonly #matches = new Map<string, SelectorIndex<Asked>>();
   /** The questions about renderings, by the rarest terms of which a rendering with a match contains one. */
   readonly #built = new Map<string | undefined, Map<Asked, ReturnType<typeof alternativeTerms>>>();
@@ -45,9 +46,9 @@ export class AskedQuestions {
     return this.#byFile.get(uri)?.map(({ question }) => question) ?? [];
   }
 
-  /** Returns the questions about objects of a kind whose selectors may match a label set, with the selectors. */
-  matching(target: string, labelSet: LabelSet): ReturnType<SelectorIndex<Asked>['find']> {
-    return this.#matches.get(target)?.find(labelSet) ?? [];
+  /** Returns the questions about objects of a kind whose selectors may match a label set in a file, with the selectors. */
+  matching(uri: string, target: string, labelSet: LabelSet): ReturnType<SelectorIndex<Asked>['find']> {
+    return [{ target }, { target, uri }].flatMap((each) => this.#matches.get(matchesKey(each))?.find(labelSet) ?? []);
   }
 
   /** Yields the questions to which a rendering with some terms may give another answer. */
@@ -59,11 +60,6 @@ export class AskedQuestions {
 
   get areBuiltAsked(): boolean {
     return this.#built.size > 0;
-  }
-
-  /** Yields the questions about renderings; some of them twice. */
-  *built(): Iterable<Asked> {
-    for (const asked of this.#built.values()) yield* asked.keys();
   }
 
   asking(question: Question): Iterable<string> {
@@ -84,7 +80,7 @@ export class AskedQuestions {
     return getOrAdd(this.#byKey, JSON.stringify(question), () => {
       const asked: Asked = { question, uris: new Set() };
       if (question.about === 'matches')
-        getOrAdd(this.#matches, question.target, () => new SelectorIndex<Asked>()).add(asked, question.selector);
+        getOrAdd(this.#matches, matchesKey(question), () => new SelectorIndex<Asked>()).add(asked, question.selector);
       else if (question.about === 'built') this.#enterBuilt(asked, question.selector);
       else if (question.about === 'answer') this.#answers.add(asked);
       else if (!isAboutOneThing(question)) this.#others.add(asked);
@@ -111,11 +107,16 @@ export class AskedQuestions {
     this.#byKey.delete(JSON.stringify(question));
     this.#answers.delete(asked);
     this.#others.delete(asked);
-    if (question.about === 'matches') this.#matches.get(question.target)?.remove(asked);
+    if (question.about === 'matches') this.#matches.get(matchesKey(question))?.remove(asked);
     if (question.about !== 'built') return;
     const terms = alternativeTerms(question.selector)?.flat() ?? [];
     for (const term of [undefined, ...terms]) this.#built.get(term)?.delete(asked);
   }
+}
+
+/** Returns a string that is equal for questions about objects of the same kind, in the same file or in any file. */
+function matchesKey({ target, uri = '' }: Pick<MatchesQuestion, 'target' | 'uri'>): string {
+  return `${target} ${uri}`;
 }
 
 /** Whether `asking` finds a question with what changed. */

@@ -48,6 +48,10 @@ export function recorded<T>(
   const isOwn = (other: string) =>
     uri === other || (!(isPlain && around.has(other)) && neighbors.takesPartIn(other, paths));
   const isWanted = (question: Question) =>
-    !(question.about === 'file' && isOwn(question.uri)) && !(question.about === 'scope' && paths.has(question.path));
+    !(
+      (question.about === 'file' || question.about === 'matches') &&
+      question.uri !== undefined &&
+      isOwn(question.uri)
+    ) && !(question.about === 'scope' && paths.has(question.path));
   return { result, questions: questions.finish().filter(isWanted) };
 }

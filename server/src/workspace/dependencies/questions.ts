@@ -8,9 +8,9 @@ export type Question =
   /**
    * Requests the objects of a kind that a selector may match. Labels that the selector does not mention do not affect
    * the answer. `target` is a `kindKey`. With `isAround`, only objects that are applied together with the checked file
-   * matter.
+   * matter; with `uri`, only those in a file.
    */
-  | { readonly about: 'matches'; readonly target: string; readonly selector: Selector; readonly isAround?: true }
+  | MatchesQuestion
   /** Asks whether any object of a kind, or of any kind, has a label key. */
   | { readonly about: 'key'; readonly target?: string; readonly key: string }
   /** Requests the selectors that match an object of the scope; the object may also be in other scopes. */
@@ -52,6 +52,14 @@ export type Question =
   | { readonly about: 'paths' }
   /** Requests any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
+
+export interface MatchesQuestion {
+  readonly about: 'matches';
+  readonly target: string;
+  readonly selector: Selector;
+  readonly isAround?: true;
+  readonly uri?: string;
+}
 
 /** The facts about names on which a check may depend. */
 export const nameTerm = {
@@ -119,6 +127,12 @@ export class Questions {
     const { read, around, areAroundRecorded } = this.#current;
     if (uri === undefined) this.note({ about: 'anything' });
     else if ((areAroundRecorded || !around.has(uri)) && uri !== everyCluster) read.add(uri);
+  }
+
+  /** Records that the objects of a file that a selector matches were read. */
+  readMatches(uri: string, question: MatchesQuestion): void {
+    if (uri === everyCluster || this.#current?.around.has(uri)) this.read(uri);
+    else this.note({ ...question, uri });
   }
 
   get isRecording(): boolean {

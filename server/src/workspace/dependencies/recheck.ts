@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { addsOrDeletes } from '../absent-file.ts';
-import { changedBuilds, filesOfGitops, hasGitops } from '../gitops/changed-builds.ts';
+import { changedBuilds, filesOfGitops, hasGitops, scopesReadingData } from '../gitops/changed-builds.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { labeledObjectsInFile } from '../index/index-entries.ts';
 import { type Structure, withTransformers } from '../kustomize/named-files.ts';
@@ -13,14 +13,13 @@ import { buildsWithAny } from '../kustomize/view.ts';
 import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { concernsNetwork } from '../reach/network-objects.ts';
 import { kindsMadeBy } from '../references/names.ts';
-import { everyCluster, type Scope } from '../scopes/model.ts';
+import { everyCluster } from '../scopes/model.ts';
 import { answerTo, unrecordedScopes } from '../scopes/recorded-scopes.ts';
 import { allIdentities, identityOf, sameExceptObjects, sameScopeFacts } from '../scopes/scope-facts.ts';
 import { mayAlmostMatch } from '../selection/cluster-candidates.ts';
 import { isExclusive } from '../selection/cluster-overlaps.ts';
 import { equalExceptSpans } from '../store/equal-except-spans.ts';
 import { referredNames } from '../store/serialized-file.ts';
-import { foldersAbove, isWithin } from '../uri.ts';
 import type { AskedQuestions } from './asked-questions.ts';
 import { movedFiles } from './moved-files.ts';
 import { Neighbors } from './neighbors.ts';
@@ -52,7 +51,7 @@ export function filesToRecheck(
   const local = new Set(areAroundRecorded && isSameStructure ? changes.filter(isLocal(workspace)) : []);
   const rebuilt = [before, workspace].flatMap((each, index) => {
     const neighbors = new Neighbors(each);
-    const scopes = [...(builds[index] ?? []), ...changedCharts(each, changes)];
+    const scopes = [...(builds[index] ?? []), ...scopesReadingData(each, changes)];
     return scopes.map((scope) => ({ path: scope.path, files: neighbors.filesOf(scope) }));
   });
   const areBuildsChanged = builds.flat().length > 0;
@@ -123,8 +122,6 @@ function filesConcerned(changed: Changed, moved: ReadonlySet<string>): ReadonlyS
     for (const { uris } of new Set(askedAbout(asked, file))) add(uris);
     for (const term of nameTermsOf(file, catalogueOf(file.uri))) add(asked.asking({ about: 'named', term }));
   }
-  const changesData = changes.some(concernsData);
-  if (changesData) for (const { uris } of asked.built()) add(uris);
   for (const { terms } of asked.areBuiltAsked ? built() : []) for (const { uris } of asked.builtWith(terms)) add(uris);
   // A file without objects has the same facts as a file that does not exist.
   const placed = [...restructuring, ...changes.filter(addsOrDeletes)];
@@ -132,7 +129,7 @@ function filesConcerned(changed: Changed, moved: ReadonlySet<string>): ReadonlyS
   for (const uri of relocated) add(asked.asking({ about: 'place', uri }));
   for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
   const mayMoveGitops = isRestructured && structures.some(hasGitops);
-  const effects = { ...changed, built, isRestructured, mayMoveGitops, changesData };
+  const effects = { ...changed, built, isRestructured, mayMoveGitops };
   for (const { question, uris } of asked.others()) if (mayDiffer(question, effects)) add(uris);
   for (const { question, uris } of changed.areScopesChanged ? asked.answers() : [])
     if (question.about === 'answer' && answerTo(workspace.scopes(), question) !== question.answer) add(uris);
@@ -143,13 +140,12 @@ interface Effects extends Pick<Changed, 'workspace' | 'changes' | 'areBuildsChan
   readonly isRestructured: boolean;
   /** Whether GitOps objects may apply objects with other names. */
   readonly mayMoveGitops: boolean;
-  readonly changesData: boolean;
   built(): readonly BuiltScope[];
 }
 
 /** Whether the answer to a question that is not about certain labels, names or files around the check may differ. */
 function mayDiffer(question: Question, effects: Effects): boolean {
-  const { workspace, changes, isRestructured, mayMoveGitops, areBuildsChanged, changesData, built } = effects;
+  const { workspace, changes, isRestructured, mayMoveGitops, areBuildsChanged, built } = effects;
   switch (question.about) {
     case 'anything':
       return true;
@@ -168,7 +164,7 @@ function mayDiffer(question: Question, effects: Effects): boolean {
     case 'scope':
     case 'namespace':
     case 'similar':
-      return isRestructured || changesData || built().some((each) => concernsScope(question, each));
+      return isRestructured || built().some((each) => concernsScope(question, each));
     default:
       return false;
   }
@@ -250,11 +246,6 @@ function changesSelectors({ before, after }: FileChange): boolean {
   return old !== fresh;
 }
 
-/** Whether a change concerns data or a template that GitOps objects use. */
-function concernsData({ before, after }: FileChange): boolean {
-  return (before.data ?? after.data) !== undefined || before.template !== after.template;
-}
-
 /** A scope that is built with a changed file, with its terms after the changes; none if they are unknown. */
 interface BuiltScope {
   readonly path: string;
@@ -313,31 +304,12 @@ function concernsEveryFile({ before, after }: FileChange): boolean {
   return !equalExceptSpans(were, are);
 }
 
-/** Returns the scopes of the charts that may be built otherwise: because a file in the folder of the chart, or of a chart on which it may depend, is added, deleted, or read by templates. */
-function changedCharts(structure: Structure, changes: readonly FileChange[]): readonly Scope[] {
-  const scopes = structure.scopes();
-  const facts = scopes.facts();
-  const decides = ({ chart, helm, template }: WorkspaceFile) => (chart ?? helm ?? template) !== undefined;
-  const deciding = changes.filter((each) => addsOrDeletes(each) || decides(each.before) || decides(each.after));
-  const isInChart = (uri: string) => foldersAbove(uri).some((folder) => facts.get(`${folder}/Chart.yaml`)?.chart);
-  const uris = urisOf(deciding).filter(isInChart);
-  if (uris.length === 0) return [];
-  const isBuiltWith = (folder: string) => {
-    const dependencies = facts.get(`${folder}/Chart.yaml`)?.chart?.dependencies ?? [];
-    return dependencies.some((each) => each.folder !== undefined) || uris.some((uri) => isWithin(uri, folder));
-  };
-  return scopes.all().filter(({ kind, path, gitops }) => {
-    const installed = gitops?.contents.flatMap((content) => (content?.chart ? content.folder : [])) ?? [];
-    return (kind === 'chart' ? [path] : installed).some(isBuiltWith);
-  });
-}
-
 type Asked = ReturnType<AskedQuestions['matching']>[number]['id'];
 
 /** Returns the questions about matches that an object in a file may match. */
-function askedAbout(asked: AskedQuestions, { manifest }: WorkspaceFile): readonly Asked[] {
+function askedAbout(asked: AskedQuestions, { uri, manifest }: WorkspaceFile): readonly Asked[] {
   const labeled = manifest.objects.flatMap((object) => labeledObjectsOf(object));
-  return labeled.flatMap((each) => asked.matching(kindKey(each.target), each).map(({ id }) => id));
+  return labeled.flatMap((each) => asked.matching(uri, kindKey(each.target), each).map(({ id }) => id));
 }
 
 /** Returns the questions about matches to which the versions of a file give different answers. */
@@ -348,7 +320,7 @@ function askedAboutMatches(asked: AskedQuestions, { before, after }: FileChange)
 }
 
 /** Returns everything that determines whether and how certainly the objects of a file match, by the questions about these matches. */
-function matchesIn(asked: AskedQuestions, { manifest }: WorkspaceFile): ReadonlyMap<Asked, readonly unknown[]> {
+function matchesIn(asked: AskedQuestions, { uri, manifest }: WorkspaceFile): ReadonlyMap<Asked, readonly unknown[]> {
   const found = new Map<Asked, unknown[]>();
   for (const object of manifest.objects) {
     if (!object.forCluster) continue;
@@ -356,7 +328,7 @@ function matchesIn(asked: AskedQuestions, { manifest }: WorkspaceFile): Readonly
     const who = [group, version, kind, name?.value, generateName?.value, namespace?.value, template];
     for (const labeled of labeledObjectsOf(object)) {
       const { target, labels, open, via, parts, guessed } = labeled;
-      for (const { id, answer, selector } of asked.matching(kindKey(target), labeled)) {
+      for (const { id, answer, selector } of asked.matching(uri, kindKey(target), labeled)) {
         const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
         const values = keys.map((key) => (Object.hasOwn(labels, key) ? labels[key] : null));
         getOrAdd(found, id, () => []).push([answer, who, values, open, via, parts, guessed]);

@@ -3,12 +3,14 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { mayContainVariables } from '../../manifests/gitops/envsubst.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { addsOrDeletes } from '../absent-file.ts';
 import type { State } from '../base.ts';
 import { kustomizationsNaming, type Structure } from '../kustomize/named-files.ts';
-import type { FileChange, Workspace } from '../model.ts';
+import type { FileChange, Workspace, WorkspaceFile } from '../model.ts';
 import { changedScopes } from '../scopes/changed-scopes.ts';
 import type { Scope, Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { scopesReading } from './data-readers.ts';
 import { type GitopsScope, gitopsScopesOf, isGitopsScope } from './defined-scopes.ts';
 import { appliedDefinition } from './render-gitops.ts';
 import { gitopsScopeAt } from './scope-questions.ts';
@@ -81,7 +83,9 @@ class Search {
         if (isGitopsScope(scope)) this.#concerned.add(scope.path);
         for (const uri of scope.files) this.#addSettings(settingsIn(scopes, uri));
       }
-      for (const scope of [...(changed[index] ?? []), ...scopesBuiltWith(state, changes)])
+      const reading = scopesReadingData(state.workspace, changes);
+      for (const { path, gitops } of reading) if (gitops !== undefined) this.#concerned.add(path);
+      for (const scope of [...(changed[index] ?? []), ...scopesBuiltWith(state, changes), ...reading])
         this.#addBuiltBy(state, scope);
       this.#addDefinedIn(
         scopes,
@@ -164,6 +168,13 @@ function scopesBuiltWith({ workspace }: State, changes: readonly FileChange[]): 
     ...[uri, ...kustomizationsNaming(scopes, uri)].flatMap((each) => scopes.building(each)),
     ...scopes.ofFile(uri).filter(copies),
   ]);
+}
+
+/** Returns the scopes that may build other objects because a file that they read as a part of a chart, or as values of a chart, is added, deleted or has other content. */
+export function scopesReadingData({ scopes }: Structure, changes: readonly FileChange[]): readonly Scope[] {
+  const isData = ({ chart, helm, template, data }: WorkspaceFile) => (chart ?? helm ?? template ?? data) !== undefined;
+  const reading = changes.filter((each) => addsOrDeletes(each) || isData(each.before) || isData(each.after));
+  return reading.flatMap(({ after: { uri } }) => scopesReading(scopes(), uri));
 }
 
 /** Returns the scopes of the GitOps objects that a file defines. */

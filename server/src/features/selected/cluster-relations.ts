@@ -25,6 +25,7 @@ import { isUnusual } from '../../workspace/selection/template-values.ts';
 import { ofUnknownClusters } from '../../workspace/selection/uncompared.ts';
 import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
+import { withoutGoldenCopies } from './golden-copies.ts';
 
 /** The matches of a selector in other GitOps objects of its cluster. */
 export interface ClusterMatches {
@@ -166,7 +167,7 @@ function labeledVersions(
   return leadFirst(versions, perspective);
 }
 
-/** Returns the objects of other scopes, as they are written, without those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters, or they are among `inCluster`. */
+/** Returns the objects of other scopes, as they are written, without rendered copies and those whose relation to `owner` is known: GitOps objects apply them all to its clusters, or to other clusters, or they are among `inCluster`. */
 export function withoutCluster<T extends ObjectInFile>(
   view: View,
   owner: ObjectInFile,
@@ -176,7 +177,8 @@ export function withoutCluster<T extends ObjectInFile>(
   if (owner.object.inline) return others;
   const workspace = writtenIn(view);
   const unknown = ofUnknownClusters(workspace, view.catalogue, workspace.scopes().of(placeOf(owner)), others);
-  return unknown.filter((each) => !inCluster.some((known) => isSameObject(known, each)));
+  const apart = unknown.filter((each) => !inCluster.some((known) => isSameObject(known, each)));
+  return withoutGoldenCopies(apart, inCluster);
 }
 
 function writtenIn({ workspace }: View): Workspace {

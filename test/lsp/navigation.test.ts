@@ -329,6 +329,23 @@ describe('lens requests', () => {
     );
   });
 
+  it('state above an open manifest whose file name is never read that it is not indexed', async () => {
+    const folder = makeFolder({ 'web.yaml.tmpl': workload, 'service.yaml': web });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    await client.open(folder.uriOf('web.yaml.tmpl'), workload);
+    const titlesOf = async (file: string) => {
+      const found = await Promise.all(
+        (await lensesOf(client, folder.uriOf(file))).map((lens) => (lens.command ? lens : resolved(client, lens))),
+      );
+      return found.map(({ command }) => command?.title);
+    };
+    const [notice, anyway] = await titlesOf('web.yaml.tmpl');
+    assert.deepEqual([notice, anyway], ['not indexed (file name): matches are incomplete', 'Index anyway']);
+    await client.open(folder.uriOf('service.yaml'), web);
+    assert.deepEqual(await titlesOf('service.yaml'), ['selects nothing']);
+  });
+
   it('let an ignored file, and one that is too large, be indexed while they are open', async () => {
     const large = `${web}# ${'x'.repeat(2000)}\n`;
     const folder = makeFolder({

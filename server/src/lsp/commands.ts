@@ -66,7 +66,7 @@ function refused(command: string): ResponseError<void> {
 function indexAnyway({ documents, session, indexed }: CommandContext, { textDocument }: IndexParams): null {
   const document = documents.get(textDocument.uri);
   const uri = canonicalUri(textDocument.uri);
-  if (document === undefined || !session.workspace.isUnread(uri)) return null;
+  if (document === undefined || !(session.workspace.isUnread(uri) || session.workspace.unindexed(uri))) return null;
   session.workspace.indexedAnyway.add(uri);
   session.workspace.edit(uri, document.getText(), false, document.languageId);
   indexed();

@@ -59,15 +59,15 @@ export function provideLenses(context: RequestContext): void {
 /** Returns lenses above the first object of an open file that is not indexed, so that other files do not know its objects: one states it, and one indexes the file. */
 function unindexedLens({ session }: RequestContext, view: FileView, document: TextDocument): readonly CodeLens[] {
   const { uri, manifest } = view.file;
-  if (!view.settings.codeLens || !session.workspace.isUnread(uri)) return [];
+  const skipped = session.workspace.skipped().find((each) => each.uri === uri);
+  const reason = skipped?.reason ?? session.workspace.unindexed(uri);
+  if (!view.settings.codeLens || reason === undefined) return [];
   const [first] = manifest.objects;
   // A file that is too large is not parsed.
   if (first === undefined && !mayHoldObjects(document.getText())) return [];
   const range = spanToRange(document, first?.kindSpan ?? { start: 0, end: 0 });
   if (session.workspace.indexedAnyway.has(uri))
     return [{ range, command: { title: localize`indexed while open`, command: '' } }];
-  const skipped = session.workspace.skipped().find((each) => each.uri === uri);
-  const reason = skipped === undefined ? localize`.gitignore or settings` : skipped.reason;
   const title = localize`not indexed (${reason}): matches are incomplete`;
   const argument: IndexParams = { textDocument: { uri: document.uri } };
   return [

@@ -359,6 +359,13 @@ export class Folders {
     return holding.length > 0 && holding.every((filter) => filter.leavesOut(filter.pathOf(uri) ?? ''));
   }
 
+  /** Whether a file in a workspace folder is never loaded because of its name, such as `web.yaml.tmpl`. Its folder and commands in it do not matter. */
+  hasOtherName(uri: string): boolean {
+    return (
+      this.holding(uri).length > 0 && !this.leavesOut(uri) && !this.takes(uri) && !mayHoldCommands(fileNameOf(uri))
+    );
+  }
+
   /** Returns the name under which a file is loaded: for a link to a file inside a folder, the name of its target. */
   fileNameOf(uri: string): string {
     if (this.links.size === 0) return uri;

@@ -5,6 +5,7 @@ import { contain, type Log } from '../../log.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
 import { isBinary, notText } from '../../text/encoding.ts';
+import { localize } from '../../text/localize.ts';
 import { isConfigName } from '../configs.ts';
 import { Questions } from '../dependencies/questions.ts';
 import { Folders } from '../ignore/folder-filter.ts';
@@ -322,7 +323,7 @@ export class LiveWorkspace {
   #isSeen(uri: string): boolean {
     if (this.#open.get(uri)?.visiting !== false) return false;
     if (this.indexedAnyway.has(uri)) return true;
-    return !this.#folders.leavesOut(uri) && this.#folders.fileNameOf(uri) === uri;
+    return this.unindexed(uri) === undefined && this.#folders.fileNameOf(uri) === uri;
   }
 
   /** The reader of files. Its index is only used to verify that the files can be indexed; the index of the workspace adds them lazily. */
@@ -440,6 +441,12 @@ export class LiveWorkspace {
 
   skipped(): readonly Skipped[] {
     return this.#skipped.all();
+  }
+
+  /** Returns why a file is not indexed, so that other files do not know its objects while it is open; undefined if it is indexed. */
+  unindexed(uri: string): string | undefined {
+    if (this.#folders.leavesOut(uri)) return localize`.gitignore or settings`;
+    return this.#folders.hasOtherName(uri) ? localize`file name` : undefined;
   }
 
   /** Evicts cached data that was not used since the last call; loops over all files call it from time to time. */

@@ -104,12 +104,18 @@ spec:
       ? []
       : [
           {
-            title: localize`Change the ${isVersion ? 'version' : 'path'} to '${shorten(near)}'`,
+            title: titleOf(near, isVersion === true),
             edits: [replaceScalar(written(scalar), near)],
             preferred: true,
           },
         ],
 });
+
+function titleOf(near: string, isVersion: boolean): string {
+  const key = keyed.exec(near)?.[2];
+  if (key !== undefined) return localize`Correct the notation of key '${shorten(key)}'`;
+  return localize`Change the ${isVersion ? 'version' : 'path'} to '${shorten(near)}'`;
+}
 
 /** The path of a single label or annotation. */
 const keyed = /^metadata\.(labels|annotations)\['([^']*)'\]$/;

@@ -129,3 +129,46 @@ describe('the DNS name of a Service', () => {
     ]);
   });
 });
+
+describe('a namespace that no file declares', () => {
+  it('exists in every cluster, or an Application creates it', async () => {
+    const app = (name: string, namespace: string) => `---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: ${name}, namespace: argocd}
+spec:
+  source: {repoURL: https://git.example.com/all.git, path: ${name}}
+  destination: {server: 'https://kubernetes.default.svc', namespace: ${namespace}}
+  syncPolicy: {syncOptions: [CreateNamespace=true]}
+`;
+    const b = await bench(`==> apps.yaml <==\n${app('web', 'shop')}==> web/web.yaml <==
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web}
+spec:
+  podSelector: {}
+  ingress:
+    - from:
+        - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}
+        # ^ default
+        - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}
+        # ^ shop
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: web}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
+#                                                                       ^ role
+subjects: [{kind: ServiceAccount, name: default, namespace: shop}]
+#                                       ^ account
+`);
+    assert.match(b.hover('default') ?? '', /\*\*Matches\*\* \(1\)\n- `Namespace\/default` — in every cluster/);
+    assert.doesNotMatch(b.hover('default') ?? '', /nothing|folder/);
+    assert.match(b.hover('shop') ?? '', /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`:/);
+    for (const place of ['role', 'account'])
+      assert.match(
+        b.hover(place) ?? '',
+        /is not in the files: Kubernetes or a controller creates it in every cluster\./,
+      );
+  });
+});

@@ -142,6 +142,25 @@ describe('a selector without known matches', () => {
     }
   });
 
+  it('does not match a rendered version of its own object of a chart, which is in the namespace of the release', async () => {
+    const web = (namespace: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web${namespace}}
+spec:
+  selector: {matchLabels: {app: web}}
+  #                        ^ pods
+  template: {metadata: {labels: {app: web}}}
+  #                     ^ labels
+  #                              ^ label
+`;
+    const plain = (namespace: string) => web(namespace).replaceAll(/^ *# .*\n/gm, '');
+    const b = await bench(`==> chart/Chart.yaml <==\n{apiVersion: v2, name: web, version: 1.0.0}
+==> chart/templates/web.yaml <==\n${web(', namespace: {{ .Release.Namespace }}')}==> rendered/web.yaml <==\n${plain('')}
+==> other/web.yaml <==\n${plain(', namespace: shop')}`);
+    for (const place of ['pods', 'labels', 'label'])
+      assert.doesNotMatch(b.hover(place) ?? '', /(?:rendered|other)\/web\.yaml/, place);
+  });
+
   it('does not match a version in another folder of an object that it matches here, nor is a version selected again', async () => {
     const web = `apiVersion: apps/v1
 kind: Deployment

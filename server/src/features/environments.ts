@@ -3,7 +3,7 @@
 import type { SelectorSite } from '../manifests/model.ts';
 import { isPatch } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
-import { isRendered, type Scope } from '../workspace/scopes/model.ts';
+import { everyCluster, isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { leadFirst } from '../workspace/scopes/perspective.ts';
 import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
@@ -54,13 +54,29 @@ function scopesOf({ workspace, perspective }: View, where: ObjectInFile): readon
   ).map(({ scope }) => scope);
 }
 
-/** Evaluates a selector separately in each scope that applies it; the scope of the perspective comes first. */
-function environmentsOf(
-  view: View,
-  owner: ObjectInFile,
-  site: SelectorSite,
+/** Adds the objects of every cluster that a selector certainly matches: they are always applied together with it. */
+function withEveryCluster(
+  { workspace }: View,
+  { fact: { targets } }: SelectorSite,
   selection: Selection,
-): readonly Environment[] {
+): Environment['selection'] {
+  const objects = workspace.files.get(everyCluster)?.manifest.objects ?? [];
+  const isOfKind = objects.some(({ kind }) => targets.some((target) => target.kind === kind));
+  if (!isOfKind) return selection;
+  const common = selection.elsewhere.filter(({ file, reasons }) => file.uri === everyCluster && reasons.length === 0);
+  if (common.length === 0) return selection;
+  return {
+    matches: [...selection.matches, ...common],
+    maybe: selection.maybe,
+    get nearMisses() {
+      return selection.nearMisses;
+    },
+  };
+}
+
+/** Evaluates a selector separately in each scope that applies it; the scope of the perspective comes first. */
+function environmentsOf(view: View, owner: ObjectInFile, site: SelectorSite, given: Selection): readonly Environment[] {
+  const selection = withEveryCluster(view, site, given);
   if (owner.object.inline) return [{ name: '', path: '', scopes: [], site, owner, selection }];
   const { workspace, catalogue, perspective } = view;
   const scopes = scopesOf(view, owner);
@@ -69,7 +85,10 @@ function environmentsOf(
   if (more.length === 0 && (only === undefined || !isRendered(only)) && !isPatch(workspace, owner)) {
     return [{ name: '', path: only?.path ?? '', scopes, site, owner, selection }];
   }
-  const applied = selectionsOf(workspace, catalogue, owner, site, perspective);
+  const applied = selectionsOf(workspace, catalogue, owner, site, perspective).map((each) => ({
+    ...each,
+    selection: withEveryCluster(view, each.site, each.selection),
+  }));
   const [first, ...others] = applied;
   if (others.length > 0) {
     const scopes = applied.map(({ scope }) => scope);

@@ -1,6 +1,7 @@
 /** Identifies objects: an object in a file, as it is written and in all versions that scopes build of it, and objects of several files that the API server stores as one. */
 
 import { storedGroup } from '../engine/catalogue/stored-group.ts';
+import { releaseNamespace } from '../manifests/helm/value.ts';
 import type { ManifestObject } from '../manifests/model.ts';
 
 /** An object of the file with a URI; its kind starts at an offset. */
@@ -24,11 +25,11 @@ export function isNamesake(one: ManifestObject, other: ManifestObject): boolean 
   return isSameName && one.kind === other.kind && storedGroup(one) === storedGroup(other);
 }
 
-/** Whether two objects are versions of one object, unless namespaces that are not set differ: applied together, one of them replaces the other. */
+/** Whether two objects are versions of one object, unless namespaces that are not set differ: applied together, one of them replaces the other. The namespace of a release is not set. */
 export function areVersions(one: ManifestObject, other: ManifestObject): boolean {
-  const [namespace, otherNamespace] = [one.namespace, other.namespace];
-  const isOpen = namespace === undefined || otherNamespace === undefined;
-  return isNamesake(one, other) && (isOpen || namespace.text === otherNamespace.text);
+  const [namespace, otherNamespace] = [one, other].map((each) => each.namespace?.text ?? releaseNamespace);
+  const isOpen = namespace === releaseNamespace || otherNamespace === releaseNamespace;
+  return isNamesake(one, other) && (isOpen || namespace === otherNamespace);
 }
 
 /** Whether an object is a version of one of some others. */

@@ -10,7 +10,7 @@ import { localize } from '../../text/localize.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
-import { isSameObject } from '../../workspace/same-object.ts';
+import { areVersions, isSameObject } from '../../workspace/same-object.ts';
 import type { Relation } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
@@ -224,7 +224,7 @@ function labeledObjectsWith(view: FileView, object: ManifestObject, key: string,
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
     const title = relation === 'here' ? localize`Also on` : localize`Also on, elsewhere`;
-    const { lines, total } = nearest(view, from, found[relation]);
+    const { lines, total } = nearest(view, from, object, found[relation]);
     return group(view, title, lines, object.kindSpan.start, total);
   });
 }
@@ -257,14 +257,15 @@ function withoutObject({ uri, ids, objects }: InFile<LabeledObjectId>, own: numb
   return { uri, ids: others, objects: others.length === ids.length ? objects : objects - 1 };
 }
 
-function nearest(view: FileView, from: string, { objects, files }: Carrying) {
+function nearest(view: FileView, from: string, object: ManifestObject, { objects, files }: Carrying) {
   const lines: Line[] = [];
   let total = objects;
   for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => oneOfEach(ids))) {
     if (lines.length === maximumShown) break;
     const found = labeledObjectWith(view.workspace, id);
     const relation = found && view.workspace.scopes().relation(from, placeOf(found), found);
-    if (found === undefined || relation === 'apart') total--;
+    const isVersion = relation === 'elsewhere' && found !== undefined && areVersions(object, found.object);
+    if (found === undefined || relation === 'apart' || isVersion) total--;
     else lines.push(objectLine(view, found, found.labeledObject.site?.keySpan ?? found.object.kindSpan));
   }
   return { lines, total };

@@ -7,6 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
+import { inEveryCluster } from '../../workspace/references/near-names.ts';
 import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
@@ -118,6 +119,14 @@ function nothingNamed(view: FileView, from: NonNullable<NameAt['from']>, offset:
   const [inNamespaces, inScopes] = [namedIn('other namespace'), namedIn('other scope')];
   const own = inNamespaces.length > 0 ? effectiveNamespace(workspace, catalogue, from) : undefined;
   const namespace = site.namespace ?? own;
+  if (others.length === 0 && inEveryCluster.test(site.name.text))
+    return [
+      paragraph(
+        ...(kinds === '' ? [] : [`${kinds} `]),
+        name,
+        localize` is not in the files: Kubernetes or a controller creates it in every cluster.`,
+      ),
+    ];
   const optional = site.optional && !isOfPolicy(site.fact) ? [localize` The reference is optional.`] : [];
   return [
     paragraph(

@@ -99,8 +99,9 @@ export function group(view: FileView, title: string, lines: readonly Line[], off
   return [head, list];
 }
 
-/** Returns where objects are that are not applied together with the open file: "in another folder", "in other folders" or, if one is in the folder of the file, "elsewhere". */
+/** Returns where objects are that are not applied together with the open file: "in every cluster", "in another folder", "in other folders" or, if one is in the folder of the file, "elsewhere". */
 export function elsewhere(view: FileView, objects: readonly Pick<ObjectInFile, 'file'>[]): string {
+  if (objects.length > 0 && objects.every(({ file }) => file.uri === everyCluster)) return localize`in every cluster`;
   const own = folderOf(view.file.uri);
   const folders = new Set(objects.map(({ file }) => folderOf(file.uri)));
   if (folders.size === 0 || folders.has(own)) return localize`elsewhere`;

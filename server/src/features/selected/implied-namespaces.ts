@@ -7,11 +7,12 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { definitionOf, namespacesAround } from '../../workspace/references/namespaces-around.ts';
-import { everyCluster } from '../../workspace/scopes/model.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { selectsNamespace } from '../../workspace/selection/endpoint-answers.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
+import { appliedLead } from '../presentation/applied-name.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';
 import { contentsOf } from './namespace-contents.ts';
@@ -42,7 +43,8 @@ export function impliedNamespaces(
   const declared = new Set(
     [...found.matches, ...found.maybe, ...found.elsewhere].map(({ object }) => object.name?.text),
   );
-  const known = namespacesAround(view.workspace, placeOf(owner));
+  const lead = appliedLead(view, owner);
+  const known = namespacesAround(lead.workspace, placeOf(lead.owner));
   const used = [...known].flatMap(([name, { uri }]) => (uri === everyCluster ? [] : [name]));
   const names = new Set([...namesIn(selector), ...used]);
   const answers = [...names].flatMap((name) => {
@@ -50,10 +52,18 @@ export function impliedNamespaces(
     return declared.has(name) || answer === 'no' ? [] : [{ name, isCertain: answer === 'yes' }];
   });
   return answers.slice(0, maximumNamespaces).flatMap(({ name, isCertain }): readonly ImpliedNamespace[] => {
-    const objects = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
+    const written = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
+    const built = lead.workspace.appliedBy === undefined ? 0 : builtIn(view, lead.workspace.appliedBy, name);
+    const objects = Math.max(written, built);
     const isDeclared = definitionOf(view.workspace, name) !== '';
     return objects === 0 || isDeclared ? [] : [{ type, name, objects, isCertain }];
   });
+}
+
+/** Returns the number of objects that a scope builds into a namespace. */
+function builtIn({ workspace, catalogue }: View, { path }: Scope, name: string): number {
+  const objects = workspace.rendering(path, catalogue)?.objects ?? [];
+  return objects.filter(({ object }) => object.namespace?.value === name).length;
 }
 
 /** Returns the names in requirements on `kubernetes.io/metadata.name`. */

@@ -15,7 +15,7 @@ export function countedTogether(
   view: View,
   owner: ObjectInFile,
   site: SelectorSite,
-  { others, verdict }: FoundBySelector,
+  { others, verdict, namespaces }: FoundBySelector,
 ): readonly Line[] {
   const namesByCount = new Map<string, string[]>();
   for (const each of others) {
@@ -23,6 +23,8 @@ export function countedTogether(
     getOrAdd(namesByCount, count, () => []).push(each.name);
   }
   if (verdict?.isUnknown === false && [...namesByCount.keys()].every((count) => count === nothing())) return [];
+  // The namespaces that no file declares may exist for the others, too.
+  if (namespaces.length > 0) namesByCount.delete(nothing());
   return [...namesByCount].map(
     ([count, names]): Line => [{ kind: 'strong', text: localize`In ${listedNames(names)}` }, `: ${count}`],
   );

@@ -149,36 +149,36 @@ describe('the files of a chart', () => {
       lines(`
       tier: tier
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels and selectors of** (1)
       - [Service/web] — templates/web.yaml:5: \`tier: front\` in \`metadata.labels\`; \`tier: front\` in \`spec.selector\`
       prodTier: tier
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels and selectors of** (1)
       - [Service/web] — templates/web.yaml:5: \`tier: {{ .Values.tier }}\` in \`metadata.labels\`; \`tier: {{ .Values.tier }}\` in \`spec.selector\`
       nested: nested
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels of** (1)
       - [Service/web] — templates/web.yaml:5: \`app: web\`, \`name: web\` in \`metadata.labels\`
       nestedName: name
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels of** (1)
       - [Service/web] — templates/web.yaml:5: \`app: web\`, \`name: web\` in \`metadata.labels\`
       extra: extra
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels of** (1)
       - [Service/web] — templates/web.yaml:5: entries of \`metadata.labels\`
       unused: (none)
       parentRole: role
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels of** (1)
       - [Service/redis] — charts/redis/templates/redis.yaml:5: \`role: cache\` in \`metadata.labels\`
       role: role
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels of** (1)
       - [Service/redis] — templates/redis.yaml:5: \`role: cache\` in \`metadata.labels\`
       appVersion: appVersion
       ---
-      **Used in labels, annotations and selectors of** (1)
+      **Used in labels of** (1)
       - [Service/web] — templates/web.yaml:5: \`version: 2.0\`, \`version: 2.0\` in \`metadata.labels\`
       chartName: (none)
     `),

@@ -256,3 +256,21 @@ describe('finding a kind', () => {
     assert.deepEqual(named('nonesuch'), []);
   });
 });
+
+describe('the scope of a kind', () => {
+  /** Groups whose objects decide on those of other namespaces, so that statements about them depend on their scope. */
+  const groups =
+    /^(?:[a-z]+|.*\.k8s\.(?:io|aws)|(?:.*\.)?(?:cilium\.io|projectcalico\.org|kyverno\.io|gatekeeper\.sh|istio\.io|linkerd\.io))$/;
+  /** Parameters of requests, configurations of tools, and kinds of projects outside of Kubernetes. */
+  const others = /^(?:ListOptions|Scale|DeschedulerPolicy|KubeSchedulerConfiguration|Kustomization)$/;
+
+  it('is known for the kinds of Kubernetes and of systems with policies', () => {
+    const unknown = new Set<string>();
+    for (const { group, kind: word, namespaced } of everyKind())
+      if (namespaced === undefined && groups.test(group) && !others.test(word) && !group.includes('x-k8s.io'))
+        unknown.add(`${group}/${word}`);
+    assert.deepEqual([...unknown], []);
+    assert.equal(kind('cilium.io/v2 CiliumClusterwideNetworkPolicy').namespaced, false);
+    assert.equal(kind('cilium.io/v2 CiliumNetworkPolicy').namespaced, true);
+  });
+});

@@ -1,4 +1,4 @@
-/** Lists the unknown facts about the selectors in the catalogue for review, group by group. */
+/** Lists the unknown facts about kinds and their selectors in the catalogue for review, group by group. */
 
 import { openCatalogue } from '../../../server/src/engine/catalogue/index.ts';
 import type { SerializedCatalogue } from '../../../server/src/engine/catalogue/serialized.ts';
@@ -6,7 +6,8 @@ import type { SelectorFact } from '../../../server/src/engine/catalogue/types.ts
 
 const HEAD = `What stays unknown of the selectors in the catalogue. Made together with its data; review the difference.
 Of Kubernetes' own kinds every field is listed, of other groups the numbers: selectors, and how many of them have an
-unknown meaning when absent or empty, an unknown reach, or no kinds that they are known to select.
+unknown meaning when absent or empty, an unknown reach, or no kinds that they are known to select. At the end: the kinds
+of which it is unknown whether they are namespaced.
 `;
 
 /** Lists what is unknown: fields of Kubernetes' own groups, numbers for the others. */
@@ -27,7 +28,12 @@ export function listUnknown(serialized: SerializedCatalogue): string {
     const told = [...counts].sort().map(([word, count]) => `${word} ${count}`);
     return told.length === 0 ? [] : [`${group}: ${selectors.length} selectors; ${told.join(', ')}`];
   });
-  return `${HEAD}\n${lines.join('\n')}\n`;
+  const unscoped = Object.entries(serialized.kinds).flatMap(([group, kinds]) =>
+    Object.keys(kinds)
+      .filter((kind) => catalogue.kind(group, '', kind)?.namespaced === undefined)
+      .map((kind) => `${group}/${kind}`),
+  );
+  return `${HEAD}\n${lines.join('\n')}\n\n${unscoped.join('\n')}\n`;
 }
 
 /** The groups that the API server itself serves. */

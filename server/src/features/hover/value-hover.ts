@@ -7,6 +7,7 @@ import type { Span } from '../../text/span.ts';
 import { type ChartFamily, chartFamilyOf, chartPartOf, chartTemplatesOf } from '../../workspace/charts/chart-family.ts';
 import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { listedNames } from '../../workspace/scopes/scope-names.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import type { FileView } from '../view.ts';
 
@@ -24,7 +25,8 @@ export function aboutValueAt(view: FileView, offset: number) {
   const uses = usesOf(view, family, expressionOf(found.name, family));
   if (uses.length === 0) return undefined;
   const lines = uses.slice(0, maximumShown).map(({ where, span, details }) => objectLine(view, where, span, details));
-  const title = localize`Used in labels, annotations and selectors of`;
+  const parts = partNames.filter((name) => uses.some((use) => use.parts.has(name)));
+  const title = localize`Used in ${listedNames(parts)} of`;
   return { span: found.span, text: group(view, title, lines, found.span.start, uses.length) };
 }
 
@@ -39,6 +41,15 @@ interface Use {
   readonly where: ObjectInFile;
   readonly span: Span;
   readonly details: readonly string[];
+  readonly parts: ReadonlySet<PartName>;
+}
+
+const partNames = ['labels', 'annotations', 'selectors'] as const;
+type PartName = (typeof partNames)[number];
+
+function partNameOf(site: LabelSite | SelectorSite): PartName {
+  if (!('place' in site)) return 'selectors';
+  return site.place.holds === 'annotations' ? 'annotations' : 'labels';
 }
 
 /** Returns the objects whose labels or selectors depend on an expression or on a part of its value. */
@@ -52,22 +63,21 @@ function usesOf({ workspace, file: { uri: from } }: FileView, family: ChartFamil
       const used = sites.flatMap((site) => usesIn(site, expression, isDefault));
       const [first] = used;
       if (file === undefined || first === undefined) return [];
-      return [{ where: { file, object }, span: first.span, details: used.map(({ detail }) => detail) }];
+      const details = used.map(({ detail }) => detail);
+      return [{ where: { file, object }, span: first.span, details, parts: new Set(used.map(({ part }) => part)) }];
     });
   });
 }
 
-function usesIn(
-  { path, entries, parts = [], keySpan }: LabelSite | SelectorSite,
-  expression: string,
-  isDefault: boolean,
-) {
+function usesIn(site: LabelSite | SelectorSite, expression: string, isDefault: boolean) {
+  const { path, entries, parts = [], keySpan: span } = site;
+  const part = partNameOf(site);
   const written = entries
     .filter(({ key, value }) => holds(key, expression) || holds(value, expression))
     .map(({ key, value }) => `\`${textOf(key, isDefault)}: ${textOf(value, isDefault)}\``);
-  if (written.length > 0) return [{ span: keySpan, detail: localize`${written.join(', ')} in \`${path}\`` }];
-  return parts.some((part) => contains(part, expression))
-    ? [{ span: keySpan, detail: localize`entries of \`${path}\`` }]
+  if (written.length > 0) return [{ part, span, detail: localize`${written.join(', ')} in \`${path}\`` }];
+  return parts.some((each) => contains(each, expression))
+    ? [{ part, span, detail: localize`entries of \`${path}\`` }]
     : [];
 }
 

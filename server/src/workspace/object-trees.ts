@@ -99,6 +99,15 @@ export function patchTreeOf(context: FileText, patch: ManifestObject): MapNode |
   return root?.kind === 'map' ? movedTo(root, startOf(scalar)) : undefined;
 }
 
+/** Returns the syntax tree of the YAML in a literal block scalar, with its positions in the file; undefined for all other nodes. */
+export function literalTree(context: FileText, node: Node | undefined): Node | undefined {
+  const { text } = context;
+  if (node?.kind !== 'scalar' || node.style !== 'block' || text[node.span.start] !== '|') return undefined;
+  const lines = { start: text.indexOf('\n', node.span.start) + 1, end: node.span.end };
+  const { blanked, patches } = documentsIn(context);
+  return getOrAdd(patches, lines.start, () => parseYaml(text, blanked, lines).root);
+}
+
 /** Returns the scalar that begins at an offset of a file. */
 function scalarAt(context: FileText, offset: number): ScalarNode | undefined {
   let node = rootAround(context, { start: offset, end: offset });

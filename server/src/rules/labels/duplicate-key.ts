@@ -1,32 +1,37 @@
 /** Reports duplicate keys in labels and selectors, and objects that are merged into one because a `---` is missing. */
 
 import { once } from '../../engine/memoize.ts';
+import { applicationSpec, argoSources } from '../../manifests/gitops/source-paths.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject, RepeatedKey, Written } from '../../manifests/model.ts';
 import { repeatedKeys } from '../../manifests/sites/duplicate-keys.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
-import { treeSizeOf } from '../../manifests/yaml/tree.ts';
+import { nodeAt, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import { isValuesFile } from '../../workspace/charts/chart-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import { documentTrees } from '../../workspace/object-trees.ts';
+import { documentTrees, literalTree, patchTreeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { isReadByKustomize, isStringInKustomize } from '../helpers/kustomize-strings.ts';
+import { inlinePatchesIn, operationsIn } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Duplicate extends Fact {
-  readonly found: { readonly repeated: RepeatedKey } | { readonly joined: Written };
+  readonly found: { readonly repeated: RepeatedKey; readonly effect?: Effect } | { readonly joined: Written };
 }
+
+/** What kustomize does if it is not certain that it uses the last value: it fails for a resource, and a patch with a duplicate key has different results. */
+type Effect = 'build' | 'patch';
 
 export const duplicateKey = rule<Duplicate>({
   id: 'duplicate-key',
   severity: 'warning',
   summary: 'A key that occurs twice in the same map, so that only its last value is used.',
-  why: '`kubectl`, kustomize and Helm use the last value of a repeated key. The other values have no effect, such as a first list of `resources` in a kustomization, or a first map in the values of a chart. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
+  why: '`kubectl` and Helm use the last value of a repeated key, as kustomize does in a kustomization; `kustomize build` fails if a resource has a duplicate key, except in its annotations. Patches, and values that an Application contains as a text, are checked, too. The other values have no effect, such as a first list of `resources` in a kustomization, or a first map in the values of a chart. If `apiVersion` and `kind` are repeated, the `---` between two objects is missing, and only the last object is applied.',
   bad: [
     {
       title: 'One label with two values.',
@@ -89,6 +94,13 @@ metadata:
     yield* inValues(context);
     const actions = once(() => Array.from(context.text.matchAll(writingAction), ({ index }) => index));
     const seen = new Set<number>();
+    for (const { key, ...found } of [...inPatches(context), ...inReleases(context)]) {
+      if (seen.has(key.span.start)) continue;
+      seen.add(key.span.start);
+      yield duplicate(file, { key, ...found }, found.effect);
+    }
+    const isPatch = context.workspace.scopes().isPatch(context.uri);
+    const isBuilt = once(() => isReadByKustomize(context));
     for (const object of manifest.objects) {
       for (const repeated of object.repeated ?? []) {
         if ((!object.forCluster && object.group !== kustomizeGroup) || seen.has(repeated.key.span.start)) continue;
@@ -96,7 +108,8 @@ metadata:
         const { key, winner } = repeated;
         if (mayBeginItem(actions, object, repeated)) continue;
         if (key.text !== winner.text && [key, winner].some((each) => isStringInKustomize(context, each))) continue;
-        yield duplicate(file, repeated);
+        const isChecked = object.group !== kustomizeGroup && !isInAnnotations(object, key);
+        yield duplicate(file, repeated, isPatch ? 'patch' : isChecked && isBuilt() ? 'build' : undefined);
       }
       for (const joined of object.joined ?? []) {
         const related = [{ file, span: object.kindSpan, message: localize`Only this object is applied.` }];
@@ -108,9 +121,13 @@ metadata:
     if ('joined' in found)
       return localize`Another object begins here without a \`---\` before it: only the last object is applied.`;
     const { key, winner } = found.repeated;
+    const name = shorten(key.text);
+    if (found.effect === 'build') return localize`Duplicate key '${name}': \`kustomize build\` fails.`;
+    if (found.effect === 'patch')
+      return localize`Duplicate key '${name}' in a patch: kustomize uses only one of the values, or fails.`;
     const again = key.text === winner.text ? '' : localize`, written '${shorten(winner.text)}',`;
     const becomes = key.text === winner.text ? '' : localize` (both are read as '${readKey(winner)}')`;
-    return localize`Duplicate key '${shorten(key.text)}': the same key below${again} overrides this value${becomes}.`;
+    return localize`Duplicate key '${name}': the same key below${again} overrides this value${becomes}.`;
   },
   fixes({ found }, { text }) {
     if ('joined' in found) return [separate(text, found.joined)];
@@ -124,6 +141,41 @@ metadata:
   },
 });
 
+interface RepeatedInText extends RepeatedKey {
+  readonly effect?: Effect;
+}
+
+/** Yields the duplicate keys in the patches that a kustomization or a GitOps object contains, and in the operations of JSON patches, of which the last value is used. A strategic merge patch is merged in different ways with and without a target. */
+function* inPatches(context: RuleContext): Iterable<RepeatedInText> {
+  const patches = inlinePatchesIn(context);
+  for (const { inline } of patches)
+    for (const patch of inline?.objects ?? []) {
+      const tree = patchTreeOf(context, patch);
+      if (tree === undefined || !treeSizeOf(tree).repeats) continue;
+      for (const each of repeatedKeys(tree, true)) yield { ...each, effect: 'patch' };
+    }
+  for (const operation of operationsIn(context))
+    if (treeSizeOf(operation).repeats) yield* repeatedKeys(operation, true);
+}
+
+/** Yields the duplicate keys in the values that an Application contains as a text, which Helm reads like a values file. */
+function* inReleases(context: RuleContext): Iterable<RepeatedInText> {
+  for (const object of context.stored) {
+    if (object.gitopsSpec === undefined) continue;
+    for (const source of argoSources(applicationSpec(object))) {
+      const tree = literalTree(context, nodeAt(source, 'helm', 'values'));
+      if (tree !== undefined && treeSizeOf(tree).repeats) yield* repeatedKeys(tree, true);
+    }
+  }
+}
+
+/** Whether a key is in a map of annotations, which kustomize writes again, so that the last value is used. */
+function isInAnnotations({ labelSites }: ManifestObject, { span }: Written): boolean {
+  return labelSites.some(
+    (site) => site.place.holds === 'annotations' && site.span.start <= span.start && span.end <= site.span.end,
+  );
+}
+
 /** Yields the duplicate keys in the values of a chart. Helm uses the last value: it decodes values with `yaml.Unmarshal` of sigs.k8s.io/yaml, which is not strict. */
 function* inValues(context: RuleContext): Iterable<Duplicate> {
   const { file, uri } = context;
@@ -132,13 +184,19 @@ function* inValues(context: RuleContext): Iterable<Duplicate> {
     if (treeSizeOf(root).repeats) for (const each of repeatedKeys(root, true)) yield duplicate(file, each);
 }
 
-function duplicate(file: WorkspaceFile, repeated: RepeatedKey): Duplicate {
+function duplicate(file: WorkspaceFile, repeated: RepeatedKey, effect?: Effect): Duplicate {
   const { key, winner } = repeated;
   return {
     span: key.span,
-    found: { repeated },
-    related: [{ file, span: winner.span, message: localize`This value is used.` }],
-    tags: ['unnecessary'],
+    found: { repeated, ...(effect && { effect }) },
+    related: [
+      {
+        file,
+        span: winner.span,
+        message: effect === undefined ? localize`This value is used.` : localize`The other key.`,
+      },
+    ],
+    ...(effect === undefined && { tags: ['unnecessary'] as const }),
     common: 'duplicateKeys',
     reportedAt: [key.span, winner.span],
   };

@@ -3,6 +3,7 @@
 import type { Clock } from './clock.ts';
 import { updatesSince } from './compare/updates.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
+import { getOrAdd } from './engine/memoize.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
 import { hostOf } from './manifests/inline/host-language.ts';
@@ -14,6 +15,7 @@ import { shiftFindings } from './rules/framework/shift-findings.ts';
 import type { Level } from './settings/level.ts';
 import { defaultSettings, type Settings } from './settings/settings.ts';
 import { noSeverities, severitiesFor } from './settings/severities.ts';
+import { finished, type Steps } from './steps.ts';
 import { build } from './version.ts';
 import type { Base, Side } from './workspace/base.ts';
 import { withCommands } from './workspace/live/command-files.ts';
@@ -31,6 +33,12 @@ export interface SessionParts extends LiveParts {
   readonly clock?: Clock;
   /** Returns the text of a closed file, if it can be read synchronously. */
   textOf?(uri: string): string | undefined;
+}
+
+/** The findings of a file, and everything on which they depend. */
+interface FindingsOf {
+  readonly inputs: readonly unknown[];
+  readonly findings: readonly Finding[];
 }
 
 /** The choices of the user that are not settings of the workspace, and the current activity of the user. */
@@ -71,10 +79,7 @@ export class Session {
    * The last result of `findings` for a snapshot, because an editor requests diagnostics and then code actions at every
    * cursor position.
    */
-  readonly #lastFindings = new WeakMap<
-    Workspace,
-    { readonly inputs: readonly unknown[]; readonly findings: readonly Finding[] }
-  >();
+  readonly #lastFindings = new WeakMap<Workspace, Map<string, FindingsOf>>();
   /** The last result of `fileView` for a snapshot, because an editor sends several requests about a position. */
   readonly #lastView = new WeakMap<Workspace, { readonly inputs: readonly unknown[]; readonly view: FileView }>();
   #choices: Choices = {
@@ -120,19 +125,39 @@ export class Session {
    * comparison. Two calls return the same array if nothing changed between them.
    */
   findings(uri: string): readonly Finding[] {
+    return finished(this.findingsInSteps(uri)) ?? [];
+  }
+
+  /** Like `findings`, in steps; undefined if anything changed between two steps, so that the findings are unknown. */
+  *findingsInSteps(uri: string): Steps<readonly Finding[] | undefined> {
     const open = this.workspace.openFile(uri);
     if (open === undefined || open.visiting) return [];
-    const { settings, complete } = this.workspace;
-    const inputs = [open, this.workspace.catalogueOf(uri), this.#choices, settings, complete, this.#clock?.today()];
-    const last = this.#lastFindings.get(this.snapshot());
-    if (last !== undefined && inputs.every((input, index) => input === last.inputs[index])) return last.findings;
-    const findings = this.#findingsIn(uri, open);
-    this.#lastFindings.set(this.snapshot(), { inputs, findings });
+    const inputs = this.#inputsFor(uri);
+    const isCurrent = (before: readonly unknown[]) =>
+      this.#inputsFor(uri).every((input, index) => input === before[index]);
+    const snapshot = this.snapshot();
+    const known = getOrAdd(this.#lastFindings, snapshot, () => new Map<string, FindingsOf>());
+    const last = known.get(uri);
+    if (last !== undefined && isCurrent(last.inputs)) return last.findings;
+    const steps = this.#checkInSteps(open.file, () => open.text);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) {
+      yield;
+      if (!isCurrent(inputs)) return undefined;
+    }
+    const findings = this.#withSettled(uri, open, step.value);
+    known.set(uri, { inputs, findings });
     return findings;
   }
 
-  #findingsIn(uri: string, open: OpenFile): readonly Finding[] {
-    const findings = this.check(open.file, () => open.text);
+  /** Returns everything on which the findings in an open file depend. */
+  #inputsFor(uri: string): readonly unknown[] {
+    const { workspace } = this;
+    const own = [workspace.openFile(uri), workspace.catalogueOf(uri), workspace.settings, workspace.complete];
+    return [this.snapshot(), this.#choices, this.#clock?.today(), ...own];
+  }
+
+  #withSettled(uri: string, open: OpenFile, findings: readonly Finding[]): readonly Finding[] {
     if (this.#choices.typing) {
       const settled = this.#settled.get(uri);
       const across = settled === undefined ? [] : shiftFindings(settled.findings, settled.text, open.text);
@@ -140,7 +165,7 @@ export class Session {
     }
     for (const known of this.#settled.keys()) if (!this.workspace.isOpen(known)) this.#settled.delete(known);
     const across = findings.filter(({ rule }) => isAcrossFiles(rule, this.snapshot(), uri));
-    this.#settled.set(uri, { text: open.text, findings: across });
+    this.#settled.set(uri, { text: open.text, findings: across.map(withoutContext) });
     return findings;
   }
 
@@ -149,6 +174,10 @@ export class Session {
    * the id of the only rule to evaluate.
    */
   check(file: WorkspaceFile, readText: () => string, only?: string): readonly Finding[] {
+    return finished(this.#checkInSteps(file, readText, only));
+  }
+
+  *#checkInSteps(file: WorkspaceFile, readText: () => string, only?: string): Steps<readonly Finding[]> {
     if (file.config === undefined && (this.#isGenerated(file) || this.#isExternal(file.uri))) return [];
     const catalogue = this.workspace.catalogueOf(file.uri);
     const shown = this.#withChosenCommands(withCommands(file, readText, catalogue), readText);
@@ -172,7 +201,7 @@ export class Session {
     const isConfigured = configured.isConfigured || only !== undefined;
     const severities = { ...configured, severityOf: severityIn, isConfigured };
     const options = { ...severities, acrossFiles, today: () => this.#clock?.today() };
-    const findings = check(context, options, this.#log);
+    const findings = yield* check(context, options, this.#log);
     const page = this.#pageOf(shown, readText, catalogue);
     if (page === undefined) return findings;
     const { file: manifest, text, workspace, host } = page;
@@ -186,7 +215,7 @@ export class Session {
     };
     const severityOf: SeverityChoice['severityOf'] = (rule, object) =>
       pageRules.has(rule) ? severities.severityOf(rule, object) : 'off';
-    const onPage = check(asked, { ...options, severityOf, isConfigured: true, acrossFiles: false }, this.#log);
+    const onPage = yield* check(asked, { ...options, severityOf, isConfigured: true, acrossFiles: false }, this.#log);
     const keyOf = ({ rule, span }: Finding) => `${rule} ${span.start}`;
     const known = new Set(findings.map(keyOf));
     // The manifests of a page may never be applied, so errors are shown as warnings. Its commands were checked already.
@@ -329,4 +358,9 @@ export class Session {
     // `inline` is not enumerable, so the copy lacks it.
     return host === undefined || inlineSelectors[host] ? file : { ...file, manifest: { ...file.manifest } };
   }
+}
+
+/** Returns a finding without what it can compute, which keeps the whole state of the workspace in memory. */
+function withoutContext({ isLocal: _, ...finding }: Finding): Finding {
+  return { ...finding, fixes: () => [] };
 }

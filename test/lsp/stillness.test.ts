@@ -1,10 +1,10 @@
 /**
- * Tests that rules across files wait until the user stops typing, and that each diagnostic is then requested once, with
- * a manual clock.
+ * Tests that rules across files wait until the user stops typing, that each diagnostic is then requested once, with a
+ * manual clock, and that a long check lets other requests pass.
  */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
+import { createConnection, HoverRequest, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
 import type { Clock } from '../../server/src/clock.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
@@ -42,7 +42,14 @@ class TurnedClock implements Clock {
 const uri = 'file:///shop/prices.yaml';
 const twice = `${configMap('team: blue')}---\n${configMap('team: red')}`;
 
-async function start(capabilities = ableEditor) {
+/** Files with which all long work lets other work run after each step. */
+class Patient extends MemoryFiles {
+  override pause() {
+    return new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
+  }
+}
+
+async function start(capabilities = ableEditor, files = new MemoryFiles([[uri, twice]])) {
   const clock = new TurnedClock();
   const toServer = new PassThrough();
   const toClient = new PassThrough();
@@ -50,7 +57,7 @@ async function start(capabilities = ableEditor) {
     version: 'test',
     clock,
     loadCatalogue: () => Promise.resolve(catalogue),
-    files: () => new MemoryFiles([[uri, twice]]),
+    files: () => files,
   });
   const client = new Client(new StreamMessageReader(toClient), new StreamMessageWriter(toServer), {
     capabilities,
@@ -108,6 +115,44 @@ describe('rules across files', () => {
     clock.turn();
     await client.until(() => client.published.at(-1)?.diagnostics.length === 1);
     assert.equal(client.published.at(-1)?.diagnostics[0]?.code, 'name-collision');
+    leave(client);
+  });
+});
+
+describe('a check of an open file', () => {
+  it('lets the server answer other requests, and ends with the findings of the last text', async () => {
+    const { client } = await start(ableEditor, new Patient([[uri, twice]]));
+    await client.open(uri, configMap('team: "a b"'));
+    await client.whenReady();
+    const answers: string[] = [];
+    const note = (name: string) => () => void answers.push(name);
+    const pulled = client.pull(uri);
+    const requests = [
+      pulled.then(note('diagnostics')),
+      client.connection
+        .sendRequest(HoverRequest.type, { textDocument: { uri }, position: { line: 0, character: 1 } })
+        .then(note('hover')),
+      client.change(uri, { text: twice.replace('blue', '"a b"').replace('red', '"c d"') }),
+    ];
+    await Promise.all(requests);
+    assert.deepEqual(answers, ['hover', 'diagnostics']);
+    assert.equal((await pulled).filter(({ code }) => code === 'label-value-syntax').length, 2);
+    leave(client);
+  });
+
+  it('is pushed once for the last text', async () => {
+    const { client } = await start(plainEditor, new Patient([[uri, twice]]));
+    await client.open(uri, configMap('team: blue'));
+    await client.whenReady();
+    const { length } = client.published;
+    await client.change(uri, { text: configMap('team: green') });
+    await client.change(uri, { text: configMap('team: "c d"') });
+    await client.until(() => client.published.some(({ version }) => version === 3));
+    assert.deepEqual(
+      client.published.slice(length).map(({ version }) => version),
+      [3],
+    );
+    assert.equal(client.published.at(-1)?.diagnostics.length, 1);
     leave(client);
   });
 });

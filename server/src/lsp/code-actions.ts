@@ -37,6 +37,7 @@ import {
   pageToCodeAction,
   rangeToSpan,
 } from './convert.ts';
+import type { OpenFindings } from './findings.ts';
 import { fixRuleActions, resolveFixRule } from './fix-rule.ts';
 import type { OtherReporters } from './other-tools.ts';
 import { guard } from './request-guard.ts';
@@ -58,6 +59,7 @@ interface ActionParts {
   readonly documents: TextDocuments<TextDocument>;
   readonly session: Session;
   readonly source: FileSource;
+  readonly findings: OpenFindings;
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly others: OtherReporters;
@@ -84,13 +86,17 @@ export function provideCodeActions(parts: ActionParts): (actions: OtherActions) 
       };
       const { only } = params.context;
       const fixAllOf = only?.find((kind) => holds(kind, fixAllKind) || kind.startsWith(`${fixAllKind}.`));
-      const fixAll = fixAllOf === undefined ? [] : safeFixes(parts, context, fixAllOf);
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
       const isRequested = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
-      const all = [...fixAll, ...(otherActions?.at(document, params, isRequested) ?? [])];
-      const found = isQuick ? quickFixes(parts, context, params, all) : all;
       const shown = (actions: Actions) => actions.map(shownAction);
-      return found instanceof Promise ? found.then(shown) : shown(found);
+      const others = () => otherActions?.at(document, params, isRequested) ?? [];
+      if (fixAllOf === undefined && !isQuick) return shown([...others()]);
+      return parts.findings.answer(document, token, (findings) => {
+        const fixAll = fixAllOf === undefined ? [] : safeFixes(context, findings, fixAllOf);
+        const all = [...fixAll, ...others()];
+        const found = isQuick ? quickFixes(parts, context, { params, findings, others: all }) : all;
+        return found instanceof Promise ? found.then(shown) : shown(found);
+      });
     }),
   );
   if (!abilities.resolveActions) return add;
@@ -126,17 +132,23 @@ function holds(asked: string, kind: string): boolean {
 
 type Actions = CodeAction[];
 
+interface Asked {
+  readonly params: CodeActionParams;
+  /** All findings of the document. */
+  readonly findings: readonly Finding[];
+  /** The actions that are not quick fixes. */
+  readonly others: Actions;
+}
+
 function quickFixes(
   parts: ActionParts,
   context: ActionContext,
-  params: CodeActionParams,
-  others: Actions,
+  { params, findings: all, others }: Asked,
 ): Actions | Promise<Actions> {
   const { session, log, others: reporters } = parts;
   const { document } = context;
   const uri = canonicalUri(document.uri);
   const span = rangeToSpan(document, params.range);
-  const all = session.findings(uri);
   const alsoReported = reporters.alsoReported(all, document);
   const findings = all
     .filter((finding) => spansOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
@@ -223,9 +235,8 @@ async function configOf(
 }
 
 /** Returns one action that applies all safe fixes of the document, or only the safe fixes of one rule, depending on `kind`. */
-function safeFixes({ session }: ActionParts, context: ActionContext, kind: string): CodeAction[] {
+function safeFixes(context: ActionContext, all: readonly Finding[], kind: string): CodeAction[] {
   const rule = kind.startsWith(`${fixAllKind}.`) ? kind.slice(fixAllKind.length + 1) : undefined;
-  const all = session.findings(canonicalUri(context.document.uri));
   const findings = rule === undefined ? all : all.filter((finding) => finding.rule === rule);
   const edits = separateFixes(findings, false, context.document.getText()).flatMap((fix) => fix.edits);
   return edits.length === 0 ? [] : [fixAllToCodeAction(context, edits, rule)];

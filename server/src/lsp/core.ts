@@ -24,6 +24,7 @@ import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from '
 import { type OtherActions, provideCodeActions } from './code-actions.ts';
 import { positionToOffset } from './convert.ts';
 import { provideDiagnostics } from './diagnostics.ts';
+import { OpenFindings } from './findings.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { refuseRequests } from './message-check.ts';
 import { followOtherTools } from './other-tools.ts';
@@ -120,8 +121,16 @@ function serve(
   const { connection, session, documents, log, abilities } = server;
   const { settings: initial, perspective, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
-  const others = followOtherTools(server, () => diagnostics.refresh());
-  const diagnostics = provideDiagnostics({ ...server, source, others, syntaxErrors, indexing: () => indexing });
+  const findings = new OpenFindings(session, source);
+  const others = followOtherTools({ ...server, findings }, () => diagnostics.refresh());
+  const diagnostics = provideDiagnostics({
+    ...server,
+    source,
+    findings,
+    others,
+    syntaxErrors,
+    indexing: () => indexing,
+  });
   const refresh = () => {
     diagnostics.refresh();
     refreshLenses(server);
@@ -157,7 +166,7 @@ function serve(
   if (tools === undefined) refuseReviews(connection);
   else provideTools({ connection, log, indexing }, tools);
   providePerspective(server, indexing, perspective, refresh);
-  const addActions = provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
+  const addActions = provideCodeActions({ ...server, source, findings, others, folders: () => indexing.folders });
   provide(server, source, indexing, { addActions, refresh });
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));

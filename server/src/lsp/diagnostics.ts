@@ -13,11 +13,13 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Log } from '../log.ts';
 import { documentSelector } from '../protocol.ts';
+import type { Finding } from '../rules/framework/rule.ts';
 import type { Session } from '../session.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { findingToDiagnostic, spanToRange } from './convert.ts';
+import type { OpenFindings } from './findings.ts';
 import type { Indexing } from './indexing.ts';
 import type { OtherReporters } from './other-tools.ts';
 import { guard } from './request-guard.ts';
@@ -38,6 +40,7 @@ export interface DiagnosticsParts {
   readonly documents: TextDocuments<TextDocument>;
   readonly session: Session;
   readonly source: FileSource;
+  readonly findings: OpenFindings;
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly indexing: () => Indexing;
@@ -102,7 +105,8 @@ function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undef
       () => {
         const { uri } = params.textDocument;
         const document = documents.get(uri);
-        if (document !== undefined) return full(diagnosticsOf(parts, document));
+        if (document !== undefined)
+          return parts.findings.answer(document, token, (found) => full(diagnosticsOf(parts, document, found)));
         // Some editors request diagnostics again after they have closed a document, and continue to show the result.
         return all()?.of(canonicalUri(uri)).then(full) ?? full([]);
       },
@@ -123,8 +127,15 @@ function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undef
 function pushed(parts: DiagnosticsParts): OpenDiagnostics {
   const { connection, documents } = parts;
   const push = (document: TextDocument) => {
-    const diagnostics = diagnosticsOf(parts, document);
-    void connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics });
+    const { uri } = document;
+    const found = parts.findings.of(canonicalUri(uri), () => documents.get(uri) === document);
+    const send = (findings: readonly Finding[]) => {
+      if (documents.get(uri) !== document) return;
+      const diagnostics = diagnosticsOf(parts, document, findings);
+      void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
+    };
+    if (found instanceof Promise) void found.then(send);
+    else send(found);
   };
   return {
     changed: push,
@@ -133,9 +144,11 @@ function pushed(parts: DiagnosticsParts): OpenDiagnostics {
   };
 }
 
-function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnostic[] {
-  const { session, abilities, others, syntaxErrors } = parts;
-  const findings = session.findings(canonicalUri(document.uri));
+function diagnosticsOf(
+  { abilities, others, syntaxErrors }: DiagnosticsParts,
+  document: TextDocument,
+  findings: readonly Finding[],
+): Diagnostic[] {
   syntaxErrors.found(document, findings);
   const leftOut = others.alsoReported(findings, document);
   return findings

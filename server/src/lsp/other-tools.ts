@@ -10,6 +10,7 @@ import type { Session } from '../session.ts';
 import type { Span } from '../text/span.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan } from './convert.ts';
+import type { OpenFindings } from './findings.ts';
 
 /** Access to the diagnostics of other extensions for open documents. */
 export interface OtherReporters {
@@ -20,6 +21,7 @@ export interface OtherReporters {
 interface OtherToolsParts {
   readonly connection: Connection;
   readonly session: Session;
+  readonly findings: OpenFindings;
   readonly documents: TextDocuments<TextDocument>;
 }
 
@@ -28,14 +30,19 @@ const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, i
 
 /** Handles the diagnostics of other extensions, which the client sends; `changed` is called if the set of covered findings changes. */
 export function followOtherTools(
-  { connection, session, documents }: OtherToolsParts,
+  { connection, session, findings: open, documents }: OtherToolsParts,
   changed: () => void,
 ): OtherReporters {
   const reported = new Map<string, readonly OtherDiagnostic[]>();
   // The result is cached, because every request for code actions needs it.
   const known = new WeakMap<readonly Finding[], WeakMap<readonly OtherDiagnostic[], ReadonlySet<Finding>>>();
-  const alsoReported = (findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding> => {
-    const others = reported.get(document.uri) ?? [];
+  const alsoReported = (findings: readonly Finding[], document: TextDocument) =>
+    coveringBy(findings, document, reported.get(document.uri) ?? []);
+  const coveringBy = (
+    findings: readonly Finding[],
+    document: TextDocument,
+    others: readonly OtherDiagnostic[],
+  ): ReadonlySet<Finding> => {
     if (others.length === 0 || session.workspace.settings.coexist === 'off') return new Set();
     const ofFindings = getOrAdd(known, findings, () => new WeakMap());
     return getOrAdd(ofFindings, others, () => coveredBy(others, findings, document));
@@ -45,11 +52,16 @@ export function followOtherTools(
     const document = documents.get(uri);
     // The notification may arrive before the document is opened in the server, so the diagnostics are stored.
     if (document === undefined) return void reported.set(uri, diagnostics);
-    const findings = session.findings(canonicalUri(uri));
-    const before = alsoReported(findings, document);
+    const before = reported.get(uri) ?? [];
     reported.set(uri, diagnostics);
-    const after = alsoReported(findings, document);
-    if (findings.some((finding) => before.has(finding) !== after.has(finding))) changed();
+    const compare = (findings: readonly Finding[]) => {
+      const covered = coveringBy(findings, document, before);
+      const after = alsoReported(findings, document);
+      if (findings.some((finding) => covered.has(finding) !== after.has(finding))) changed();
+    };
+    const findings = open.of(canonicalUri(uri));
+    if (findings instanceof Promise) void findings.then(compare);
+    else compare(findings);
   });
   documents.onDidClose(({ document }) => reported.delete(document.uri));
   return { alsoReported };

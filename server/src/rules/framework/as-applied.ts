@@ -1,6 +1,7 @@
 /** Runs a rule on a file as each kustomization applies it, and merges the findings. The message of a finding that does not occur in all kustomizations names the kustomizations in which it occurs, and the patches that cause it. */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
+import type { Steps } from '../../steps.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -10,14 +11,15 @@ import { type Cause, causesOf, ownRelated } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
 import type { Finding, Fix, Related } from './rule.ts';
 
-/** Returns the findings for all versions of a file that kustomizations apply. */
-export function findAsApplied(
+/** Returns the findings for all versions of a file that kustomizations apply, with a step for each version. */
+export function* findAsApplied(
   context: Context,
   versions: readonly Version[],
   find: (context: Context) => readonly Finding[],
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   let found: Map<string, Map<Scope, Finding>> | undefined;
   for (const { scope, context: seen } of versions) {
+    yield;
     const findings = find(seen);
     if (findings.length === 0) continue;
     found ??= new Map<string, Map<Scope, Finding>>();

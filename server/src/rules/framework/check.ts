@@ -3,6 +3,7 @@
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
+import type { Steps } from '../../steps.ts';
 import type { Span } from '../../text/span.ts';
 import { isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
@@ -74,14 +75,14 @@ function enabledRules(input: CheckInput, severities: SeverityChoice): readonly R
   return severities.isConfigured || offByDefault().some(isOn) ? inTurn().filter(isOn) : byDefault();
 }
 
-/** Returns the findings of all enabled rules, in the order of the file. If a rule throws an error, the error is logged and the rule reports nothing; the same applies to fixes that throw errors, and to files that cannot be evaluated. */
-export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
-  return contain<readonly Finding[]>(
-    log,
-    `check of ${input.uri}`,
-    () => checkFile(input, options, log),
-    () => [],
-  );
+/** Returns the findings of all enabled rules, in the order of the file, with a step for each rule and applied version. If a rule throws an error, the error is logged and the rule reports nothing; the same applies to fixes that throw errors, and to files that cannot be evaluated. */
+export function* check(input: CheckInput, options: CheckOptions, log: Log): Steps<readonly Finding[]> {
+  try {
+    return yield* checkFile(input, options, log);
+  } catch (error) {
+    log.bug(`check of ${input.uri}`, error);
+    return [];
+  }
 }
 
 export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-configuration'];
@@ -97,9 +98,7 @@ function choicesFor({ uri }: CheckInput, { severityOf }: CheckOptions): CheckOpt
   return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
 }
 
-const unknown = () => undefined;
-
-function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
+function* checkFile(input: CheckInput, options: CheckOptions, log: Log): Steps<readonly Finding[]> {
   if (input.workspace.scopes().isTriedOut(input.uri)) return [];
   const suppressions = concerns(input, 'us')
     ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
@@ -129,18 +128,16 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const findings: Finding[] = [];
   const add = addingTo(findings, { input, severities, index, used, cut });
   const inExecution = confirmed(input, others);
-  // The functions are shared by all rules, because creating functions and variables of functions for each rule would need
-  // much memory.
-  let current: Rule | undefined;
-  const run = () => (current === undefined ? [] : findingsOf(current, context, versions, log));
-  const where = () => `rule ${current?.id} on ${input.uri}`;
   for (const rule of relevantTo(able, context)) {
-    current = rule;
+    yield;
     // If the applied objects are unknown, the rule cannot run and has no findings.
-    const found =
-      dependsOnOthers(rule, input, true) && !canRun(rule, unrendered())
-        ? undefined
-        : contain<readonly Finding[] | undefined>(log, where, run, unknown);
+    let found: readonly Finding[] | undefined;
+    try {
+      if (!dependsOnOthers(rule, input, true) || canRun(rule, unrendered()))
+        found = yield* findingsOf(rule, context, versions, log);
+    } catch (error) {
+      log.bug(`rule ${rule.id} on ${input.uri}`, error);
+    }
     if (found === undefined) failed.add(rule.id);
     else if (found.length > 0) add(dependsOnOthers(rule, input, true) ? inExecution(rule, found) : found, rule);
   }
@@ -253,9 +250,16 @@ function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrend
   return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 
-function findingsOf(rule: Rule, context: Context, versions: () => readonly Version[], log: Log): readonly Finding[] {
+function* findingsOf(
+  rule: Rule,
+  context: Context,
+  versions: () => readonly Version[],
+  log: Log,
+): Steps<readonly Finding[]> {
   const isApplied = rule.asApplied && versions().length > 0;
-  const findings = isApplied ? findAsApplied(context, versions(), rule.find) : findAsWritten(rule, context, versions);
+  const findings = isApplied
+    ? yield* findAsApplied(context, versions(), rule.find)
+    : findAsWritten(rule, context, versions);
   return findings.length === 0 ? findings : complete(findings, rule, context, log);
 }
 

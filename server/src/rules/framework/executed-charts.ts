@@ -2,6 +2,7 @@
 
 import { once } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { finished } from '../../steps.ts';
 import type { Span } from '../../text/span.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import { hasDefaultValues } from '../../workspace/scopes/model.ts';
@@ -20,7 +21,9 @@ export function confirmed(
     if (executed === undefined) return findings;
     const { context, versions } = executed;
     const { objects } = input.manifest;
-    const again = once(() => (rule.asApplied ? findAsApplied(context, versions, rule.find) : rule.find(context)));
+    const again = once(() =>
+      rule.asApplied ? finished(findAsApplied(context, versions, rule.find)) : rule.find(context),
+    );
     return findings.filter(({ span }) => {
       const written = objects.find((each) => contains(each, span));
       const isExecuted = ({ kindSpan }: ManifestObject) => kindSpan.start === written?.kindSpan.start;

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { everything, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { applicationSpec, argoSources } from '../../manifests/gitops/source-paths.ts';
 import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
@@ -81,16 +82,24 @@ labels:
     const own = (kustomization?.labels ?? []).filter(changesSelectors).flatMap((change) => change.entries);
     const entries = [...own, ...context.stored.flatMap(applicationLabels)];
     if (entries.length === 0) return;
-    const rewritten = rewrittenBy(context);
+    const rewritten = new Map<number, Rewritten[]>();
+    for (const each of rewrittenBy(context)) getOrAdd(rewritten, each.at, () => []).push(each);
     const added = new Set(entries.map(({ value }) => value.span.start));
+    // All labels of a selector are added together, so the answer is the same for each of them.
+    const known = new Map<Scope, Map<ManifestObject, Map<SelectorSite, boolean>>>();
+    const isLost = (each: Rewritten): boolean => {
+      const ofScope = getOrAdd(known, each.scope, () => new Map<ManifestObject, Map<SelectorSite, boolean>>());
+      const ofObject = getOrAdd(ofScope, each.object, () => new Map<SelectorSite, boolean>());
+      return getOrAdd(ofObject, each.site, () => losesAll(context, each, added));
+    };
     for (const entry of entries) {
-      const theirs = rewritten.filter(({ at }) => at === entry.value.span.start);
+      const theirs = rewritten.get(entry.value.span.start) ?? [];
       const why = revision.test(entry.value.text)
         ? localize`its value is the commit that is applied`
         : changes({ key: entry.key.text, values: [entry.value.value] });
       const isFixed = ({ site }: Rewritten) => site.fact.immutable && isWritten(site);
       const fixed = why === undefined ? [] : distinct(theirs.filter(isFixed));
-      const lost = distinct(theirs.filter((each) => selectsOtherObjects(each.site) && losesAll(context, each, added)));
+      const lost = distinct(theirs.filter((each) => selectsOtherObjects(each.site) && isLost(each)));
       if (fixed.length + lost.length === 0) continue;
       yield {
         span: entry.key.span,

@@ -10,11 +10,11 @@ export const maximumResources = 20_000;
 /** Maximum number of kustomizations in a chain in which each includes the next. */
 export const maximumLevels = 200;
 
-/** Maximum number of steps in building a kustomization, which take about two seconds. Real kustomizations need fewer. */
-export const maximumSteps = 50_000_000;
+/** Maximum number of steps in building a kustomization, which take at most about five seconds. Real kustomizations need fewer. */
+export const maximumSteps = 30_000_000;
 
-/** The number of steps for deciding whether a resource is selected. */
-const stepsToChoose = 8;
+/** The number of steps for deciding whether a resource is selected, possibly by a pattern. */
+const stepsToChoose = 16;
 
 /** The number of steps for copying a node in the set of those that several positions share. */
 const stepsToShare = 8;

@@ -151,7 +151,7 @@ function matchesOne(pattern: Written | undefined, text: string, other = text): C
   if (pattern === undefined) return 'yes';
   const matches = typeof pattern.value === 'string' ? matcherOf(pattern.value) : undefined;
   if (matches === undefined) return 'maybe';
-  return matches(text) || matches(other) ? 'yes' : 'no';
+  return matches(text) || (other !== text && matches(other)) ? 'yes' : 'no';
 }
 
 function hasLabels(tree: Node, field: 'labels' | 'annotations', selector: Written | undefined): Choice {

@@ -5,7 +5,7 @@ import { getOrAdd, once } from '../engine/memoize.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { SelectorSite } from '../manifests/model.ts';
 import type { Side } from '../workspace/base.ts';
-import { renderedNameTerm } from '../workspace/kustomize/rendering-terms.ts';
+import { nameTermsIn, renderedNameTerm } from '../workspace/kustomize/rendering-terms.ts';
 import { type AppliedScope, appliedScope } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../workspace/model.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
@@ -55,6 +55,10 @@ export class GitopsState {
   readonly #placed = new Map<Scope, Placed>();
   readonly #targets = new Map<string, ReadonlySet<string>>();
   readonly #known = new Map<Scope, boolean>();
+  /** For each cluster, the GitOps objects that apply an object with a name, by the term of the name. */
+  readonly #byName = new Map<string, ReadonlyMap<string, readonly Scope[]>>();
+  /** The objects of a cluster with an identity. */
+  readonly #withIdentity = new Map<string, Map<string, readonly PlacedObject[]>>();
   /** The URIs of the files that GitOps objects apply, and of the folders of the kustomizations that they build. */
   readonly #parts = once((): ReadonlySet<string> => {
     const scopes = [...this.scopes.values()];
@@ -142,9 +146,22 @@ export class GitopsState {
   /** Returns the objects of a cluster with the identity of an object, which may be of another state. Only GitOps objects that apply an object with its name are built. */
   find(cluster: string, { identity, object }: PlacedObject): readonly PlacedObject[] {
     const term = object.name && renderedNameTerm(object.name.text);
-    const mayApply = (scope: Scope) => term === undefined || this.#termsOf(scope)?.has(term) === true;
-    const members = (this.clusters.get(cluster) ?? []).filter(mayApply);
-    return members.flatMap((scope) => this.objectsIn(scope).get(identity) ?? []);
+    const ofCluster = getOrAdd(this.#withIdentity, cluster, () => new Map<string, readonly PlacedObject[]>());
+    return getOrAdd(ofCluster, `${term ?? ''}\n\n${identity}`, () => {
+      const members = this.clusters.get(cluster) ?? [];
+      const applying = term === undefined ? members : this.#namesIn(cluster, members).get(term);
+      return applying?.flatMap((scope) => this.objectsIn(scope).get(identity) ?? []) ?? [];
+    });
+  }
+
+  #namesIn(cluster: string, members: readonly Scope[]): ReadonlyMap<string, readonly Scope[]> {
+    return getOrAdd(this.#byName, cluster, () => {
+      const found = new Map<string, Scope[]>();
+      for (const scope of members)
+        for (const term of nameTermsIn(this.#termsOf(scope) ?? new Set()))
+          getOrAdd(found, term, () => []).push(scope);
+      return found;
+    });
   }
 
   /** Returns the terms of what a GitOps object applies; undefined if this is unknown. */

@@ -10,7 +10,7 @@ import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/build-limits.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
-import { isFirstShared, maximumAround } from '../../workspace/kustomize/shared-files.ts';
+import { isFirstShared, maximumAround, objectsPerScope } from '../../workspace/kustomize/shared-files.ts';
 import type { Limit } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { maximumComparisons, missesPerMatch } from '../../workspace/selection/comparison-budget.ts';
@@ -56,7 +56,7 @@ export const analysisLimit = rule<LeftOut>({
 
 - Rules stop after ${grouped(maximumComparisons)} comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${grouped(maximumOfScope)} comparisons with objects of one kind, each file of the scope has an equal share of these comparisons. If a selector with several requirements matches nothing, ${missesPerMatch} objects count as one comparison. Rules that need no comparisons check the whole file.
 - A kustomization is not built if it nests other kustomizations more than ${maximumLevels} levels deep, builds more than ${grouped(maximumResources)} objects, or needs more than ${grouped(maximumSteps)} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two other bases could build millions of objects.
-- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${grouped(maximumAround)} objects in total.
+- A file is evaluated as written, without its kustomizations, if these kustomizations build more than ${grouped(maximumAround)} objects in total; each of them counts as at least ${objectsPerScope} objects.
 - A document is not analyzed if it is nested more than ${maximumNesting} levels deep, or if its aliases expand to more than ${grouped(maximumTreeSize(0))} nodes plus two nodes for each character, because a few lines can expand to more than the available memory.
 - The values of a file are unknown if they are nested more than ${maximumNesting} levels deep, or consist of more than ${grouped(maximumValues)} nodes with all aliases expanded.
 - The helpers that the templates of a chart include are expanded in a limited number of steps. What they write after the last step is unknown.

@@ -13,6 +13,9 @@ import { folderOf, resolveUri } from '../uri.ts';
 /** Maximum number of objects that the kustomizations around one file build together. The cache of renderings can contain so many objects; more objects would be built again for each rule. */
 export const maximumAround = 8_000;
 
+/** The number of objects as which each kustomization around a file counts at least: a rule checks the file once for each of them, and looks for the others in its cluster. */
+export const objectsPerScope = 10;
+
 /** The number of objects for each file by which all kustomizations may build more objects, so that the work for a workspace grows like its size. */
 const objectsPerFile = 20;
 
@@ -97,8 +100,9 @@ function findSharedFiles(scopes: Scopes): Sharing {
     const kustomizations = parts.filter((uri) => facts.get(uri)?.kustomization !== undefined);
     const weight = 1 + (inFiles.changes + sumOf(others, changesIn)) / patchesPerObject;
     const objects = weight * kustomizations.reduce((most, uri) => Math.max(most, builtIn(uri)), inFiles.once);
-    inFiles.objects += objects;
-    for (const uri of others) add(uri, objects);
+    const cost = Math.max(objects, objectsPerScope);
+    inFiles.objects += cost;
+    for (const uri of others) add(uri, cost);
     built.push({ path, files, others, objects });
   }
   for (const [each, { objects }] of sets) for (const uri of each) add(uri, objects);

@@ -1,6 +1,7 @@
 /** Determines which scopes certainly share a cluster, and which never do. */
 
-import type { Scope, Scopes, Someone } from './model.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
+import type { ClusterGroup, Scope, Scopes, Someone } from './model.ts';
 import { scopeQuery, textOfScope } from './recorded-scopes.ts';
 
 /** Whether a scope is never applied to the cluster of an object; `own` contains the scopes of the object. */
@@ -19,11 +20,20 @@ const sharingCluster = scopeQuery(
   (scopes, ...own: readonly Scope[]) => {
     const applying = own.filter(({ gitops }) => gitops !== undefined);
     const groups = scopes.clusterGroups().filter((group) => applying.some((each) => group.scopes.has(each)));
-    const found = new Set(groups.flatMap((group) => [...group.scopes]));
-    return scopes.all().filter((each) => each.gitops !== undefined && found.has(each) && !own.includes(each));
+    return gitopsObjectsIn(scopes, groups).filter((each) => !own.includes(each));
   },
   (found) => found.map(textOfScope).join('\n'),
 );
+
+const membersOf = memoized((_: Scopes) => new Map<string, readonly Scope[]>());
+
+/** Returns the GitOps objects of some clusters, which are the same for all objects of these clusters. */
+function gitopsObjectsIn(scopes: Scopes, groups: readonly ClusterGroup[]): readonly Scope[] {
+  return getOrAdd(membersOf(scopes), groups.map(({ key }) => key).join('\n\n'), () => {
+    const found = new Set(groups.flatMap((group) => [...group.scopes]));
+    return scopes.all().filter((each) => each.gitops !== undefined && found.has(each));
+  });
+}
 
 /** Whether the object `who` at the position `to` is certainly applied to the same cluster as the object at the position `from`. */
 export function areInCluster(scopes: Scopes, from: string, to: string, who: Someone): boolean {

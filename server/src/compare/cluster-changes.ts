@@ -37,6 +37,9 @@ export interface ClusterChanges {
 /** The maximum number of objects and matches that are compared. */
 const maximumComparisons = 400_000;
 
+/** The number of other GitOps objects of a cluster in which looking for the matches of an object takes as much work as a comparison. */
+const scopesPerComparison = 4;
+
 /** A direction of the comparison: finds what only one of the states contains. */
 interface Direction {
   readonly kind: ClusterChange['kind'];
@@ -111,6 +114,7 @@ export class ClusterComparison {
       for (const link of links) if (link.certain) found.push(link);
     };
     for (const each of objects) {
+      this.#left -= Math.ceil(state.comparedWith(each) / scopesPerComparison);
       if (this.#left < 0) return found;
       take(state.matchesOf(each));
       take(state.selectingObjectsOf(each));

@@ -6,7 +6,7 @@ import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { SelectorSite } from '../manifests/model.ts';
 import type { Side } from '../workspace/base.ts';
 import { nameTermsIn, renderedNameTerm } from '../workspace/kustomize/rendering-terms.ts';
-import { type AppliedScope, appliedScope } from '../workspace/kustomize/view.ts';
+import { type AppliedScope, appliedScope, comparedInCluster } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../workspace/model.ts';
 import type { Scope } from '../workspace/scopes/model.ts';
 import { matchesInCluster } from '../workspace/selection/cluster-matches.ts';
@@ -55,10 +55,11 @@ export class GitopsState {
   readonly #placed = new Map<Scope, Placed>();
   readonly #targets = new Map<string, ReadonlySet<string>>();
   readonly #known = new Map<Scope, boolean>();
+  readonly #counts = new Map<Scope, number>();
   /** For each cluster, the GitOps objects that apply an object with a name, by the term of the name. */
   readonly #byName = new Map<string, ReadonlyMap<string, readonly Scope[]>>();
-  /** The objects of a cluster with an identity. */
-  readonly #withIdentity = new Map<string, Map<string, readonly PlacedObject[]>>();
+  /** For each cluster and term of a name, the objects of the GitOps objects that apply an object with this name, by identity. */
+  readonly #named = new Map<string, Placed>();
   /** The URIs of the files that GitOps objects apply, and of the folders of the kustomizations that they build. */
   readonly #parts = once((): ReadonlySet<string> => {
     const scopes = [...this.scopes.values()];
@@ -146,12 +147,15 @@ export class GitopsState {
   /** Returns the objects of a cluster with the identity of an object, which may be of another state. Only GitOps objects that apply an object with its name are built. */
   find(cluster: string, { identity, object }: PlacedObject): readonly PlacedObject[] {
     const term = object.name && renderedNameTerm(object.name.text);
-    const ofCluster = getOrAdd(this.#withIdentity, cluster, () => new Map<string, readonly PlacedObject[]>());
-    return getOrAdd(ofCluster, `${term ?? ''}\n\n${identity}`, () => {
+    const named = getOrAdd(this.#named, `${cluster}\n\n${term ?? ''}`, () => {
       const members = this.clusters.get(cluster) ?? [];
       const applying = term === undefined ? members : this.#namesIn(cluster, members).get(term);
-      return applying?.flatMap((scope) => this.objectsIn(scope).get(identity) ?? []) ?? [];
+      const found = new Map<string, PlacedObject[]>();
+      for (const scope of applying ?? [])
+        for (const [each, objects] of this.objectsIn(scope)) getOrAdd(found, each, () => []).push(...objects);
+      return found;
     });
+    return named.get(identity) ?? [];
   }
 
   #namesIn(cluster: string, members: readonly Scope[]): ReadonlyMap<string, readonly Scope[]> {
@@ -168,6 +172,11 @@ export class GitopsState {
   #termsOf({ path }: Scope): ReadonlySet<string> | undefined {
     const { workspace, catalogueOf } = this.side;
     return workspace.terms(path, catalogueOf(path))?.terms;
+  }
+
+  /** The number of other GitOps objects with which an object is compared. */
+  comparedWith({ scope }: PlacedObject): number {
+    return getOrAdd(this.#counts, scope, () => comparedInCluster(this.side.workspace.scopes(), [scope]).length);
   }
 
   /** Returns the matches of the selectors of an object with objects of other GitOps objects. */

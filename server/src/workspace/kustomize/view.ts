@@ -59,23 +59,25 @@ export function appliedScope(workspace: Workspace, catalogue: Catalogue, scope: 
 }
 
 /** The maximum number of GitOps objects in a cluster whose objects are compared with an object. */
-const mostCompared = 500;
+export const mostCompared = 500;
 
 /** Returns the other GitOps objects that certainly apply to the cluster of an object, at most `mostCompared`; `own` contains the scopes of the object. */
 export function comparedInCluster(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
-  return scopesInCluster(scopes, own).slice(0, mostCompared);
+  return scopesInCluster(scopes, own, mostCompared);
 }
 
-/** Yields the objects that other GitOps objects certainly apply to the cluster of an object; `own` contains the scopes of the object. GitOps objects are omitted if `isWanted` is false for them and the terms of their renderings. */
+/** Yields the objects that other GitOps objects certainly apply to the cluster of an object; `own` contains the scopes of the object. GitOps objects are omitted if `isWanted` is false for the terms of their renderings, or if they are not `among`. */
 export function* appliedBeside(
   workspace: Workspace,
   catalogue: Catalogue,
   own: readonly Scope[],
-  isWanted: (terms: ReadonlySet<string>, scope: Scope) => boolean = () => true,
+  isWanted: (terms: ReadonlySet<string>) => boolean = () => true,
+  among?: Scope,
 ): Iterable<AppliedScope> {
   for (const scope of comparedInCluster(workspace.scopes(), own)) {
+    if (among !== undefined && scope !== among) continue;
     const terms = workspace.terms(scope.path, catalogue)?.terms;
-    if (terms !== undefined && !isWanted(terms, scope)) continue;
+    if (terms !== undefined && !isWanted(terms)) continue;
     const applied = appliedScope(workspace, catalogue, scope);
     if (applied !== undefined) yield applied;
   }

@@ -9,10 +9,19 @@ export function areApart(scopes: Scopes, own: readonly Scope[], other: Scope): b
   return own.length > 0 && own.every((each) => scopes.relationOf(each, other) === 'apart');
 }
 
-/** Returns the other GitOps objects that certainly apply to the cluster of an object; `own` contains the scopes of the object. */
-export function scopesInCluster(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
+/** Returns the other GitOps objects that certainly apply to the cluster of an object, at most `maximum`; `own` contains the scopes of the object. */
+export function scopesInCluster(
+  scopes: Scopes,
+  own: readonly Scope[],
+  maximum = Number.POSITIVE_INFINITY,
+): readonly Scope[] {
   if (own.every(({ gitops }) => gitops === undefined)) return [];
-  return sharingCluster(scopes, ...own);
+  const found: Scope[] = [];
+  for (const each of sharingCluster(scopes, ...own)) {
+    if (found.length === maximum) break;
+    if (!own.includes(each)) found.push(each);
+  }
+  return found;
 }
 
 const sharingCluster = scopeQuery(
@@ -20,9 +29,9 @@ const sharingCluster = scopeQuery(
   (scopes, ...own: readonly Scope[]) => {
     const applying = own.filter(({ gitops }) => gitops !== undefined);
     const groups = scopes.clusterGroups().filter((group) => applying.some((each) => group.scopes.has(each)));
-    return gitopsObjectsIn(scopes, groups).filter((each) => !own.includes(each));
+    return gitopsObjectsIn(scopes, groups);
   },
-  (found) => found.map(textOfScope).join('\n'),
+  memoized((found) => found.map(textOfScope).join('\n')),
 );
 
 const membersOf = memoized((_: Scopes) => new Map<string, readonly Scope[]>());

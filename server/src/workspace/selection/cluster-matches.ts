@@ -42,10 +42,9 @@ export function matchesInCluster(
 ): readonly MatchInCluster[] {
   const found = new Map<string, MatchInCluster>();
   const namespace = homeOf(owner, site);
-  const isWanted = (terms: ReadonlySet<string>, other: Scope) =>
-    (among === undefined || among === other) &&
+  const isWanted = (terms: ReadonlySet<string>) =>
     alternativesOf(site).some((selector) => mayMatchSelector(terms, selector, namespace));
-  for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted))
+  for (const applied of appliedBeside(workspace, catalogue, [scope], isWanted, among))
     for (const [key, each] of matchesIn(applied, catalogue, view, owner, site))
       if (found.get(key)?.certain !== true) found.set(key, each);
   return [...found.values()];

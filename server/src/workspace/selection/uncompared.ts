@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { GitopsObject } from '../gitops/model.ts';
-import { type AppliedScope, appliedScope, comparedInCluster } from '../kustomize/view.ts';
+import { type AppliedScope, appliedScope, comparedInCluster, mostCompared } from '../kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -51,9 +51,10 @@ export function uncomparedWith(
 
 /** Whether all objects of the other GitOps objects that certainly apply to the cluster of a GitOps object are known and compared. */
 export function isClusterKnown(workspace: Workspace, catalogue: Catalogue, scope: Scope): boolean {
-  const compared = new Set(comparedInCluster(workspace.scopes(), [scope]));
-  return scopesInCluster(workspace.scopes(), [scope]).every((other) => {
-    if (!compared.has(other) || other.gitops === undefined || isExternal(other.gitops)) return false;
+  const others = scopesInCluster(workspace.scopes(), [scope], mostCompared + 1);
+  if (others.length > mostCompared) return false;
+  return others.every((other) => {
+    if (other.gitops === undefined || isExternal(other.gitops)) return false;
     return appliedScope(workspace, catalogue, other)?.rendering.isWhole === true;
   });
 }

@@ -162,8 +162,7 @@ export class GitopsState {
     return getOrAdd(this.#byName, cluster, () => {
       const found = new Map<string, Scope[]>();
       for (const scope of members)
-        for (const term of nameTermsIn(this.#termsOf(scope) ?? new Set()))
-          getOrAdd(found, term, () => []).push(scope);
+        for (const term of nameTermsIn(this.#termsOf(scope) ?? new Set())) getOrAdd(found, term, () => []).push(scope);
       return found;
     });
   }

@@ -155,11 +155,13 @@ export function* renderingsBeside(
 ): Iterable<Rendering | undefined> {
   const scopes = unrecordedScopes(workspace);
   const own = scopes.of(placeOf(from));
-  const sharing = once(() => new Set(scopesInCluster(scopes, own)));
-  const isBeside = (other: Scope) => (isSure ? sharing().has(other) : !areApart(scopes, own, other));
+  const sharing = isSure ? scopesInCluster(scopes, own) : scopes.all();
+  const areInCluster = once(() => new Set(sharing));
+  const isBeside = (other: Scope) =>
+    isSure ? among === undefined || areInCluster().has(other) : !areApart(scopes, own, other);
   if (question !== undefined) workspace.questions?.note(question);
   let rendered = 0;
-  for (const scope of among ?? scopes.all()) {
+  for (const scope of among ?? sharing) {
     if (!isEdited(scope) || own.includes(scope) || !isBeside(scope)) continue;
     // The answer depends on the files of these scopes.
     const isKnown = question !== undefined && (among === undefined || rendered < manyRendered);

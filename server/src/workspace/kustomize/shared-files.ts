@@ -14,7 +14,7 @@ import { folderOf, resolveUri } from '../uri.ts';
 export const maximumAround = 8_000;
 
 /** The number of objects as which each kustomization around a file counts at least: a rule checks the file once for each of them, and looks for the others in its cluster. */
-export const objectsPerScope = 10;
+export const objectsPerScope = 4;
 
 /** The number of objects for each file by which all kustomizations may build more objects, so that the work for a workspace grows like its size. */
 const objectsPerFile = 20;

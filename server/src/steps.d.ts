@@ -1,7 +1,0 @@
-/** Long work in steps, between which a process can do other work. */
-/** Work that stops after each step until it is continued. */
-export type Steps<T> = Generator<undefined, T>;
-/** Does all steps at once. */
-export declare function finished<T>(steps: Steps<T>): T;
-/** Does steps until `pause` lets other work run; the result is then a promise. */
-export declare function inSlices<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): T | Promise<T>;

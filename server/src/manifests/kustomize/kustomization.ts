@@ -31,6 +31,7 @@ import {
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { inlineTrees, patchFields, patchOf, type Reading } from './kustomization-patches.ts';
 import { kustomizeGroup } from './kustomization-sites.ts';
+import { kustomizationFaults, withKnownNames } from './kustomization-structure.ts';
 import type {
   FieldSpec,
   GeneratorEntry,
@@ -52,16 +53,6 @@ export function isKustomizationName(name: string): boolean {
 /** The group, version and kind of a kustomization file that does not specify them. */
 export const usualKustomization = { group: kustomizeGroup, version: 'v1beta1', kind: 'Kustomization' };
 
-/** The fields that kustomize v5.5.0 supports. */
-const knownFields: ReadonlySet<string> = new Set(
-  `apiVersion bases buildMetadata commonAnnotations commonLabels components configMapGenerator configurations crds
-  generatorOptions generators helmChartInflationGenerator helmCharts helmGlobals imageTags images inventory kind labels
-  metadata namePrefix nameSuffix namespace openapi patches patchesJson6902 patchesStrategicMerge replacements replicas
-  resources secretGenerator sortOptions transformers validators vars`.split(/\s+/),
-);
-
-const knownNames = new Map(Array.from(knownFields, (name) => [name.toLowerCase(), name]));
-
 const editingFields = [
   ...['namespace', 'namePrefix', 'nameSuffix', 'labels', 'commonLabels', 'commonAnnotations', 'patches'],
   ...['patchesStrategicMerge', 'patchesJson6902', 'replacements', 'transformers', 'components'],
@@ -69,7 +60,7 @@ const editingFields = [
 
 /** Parses a kustomization; for invalid text, the result has no references to files. */
 export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
-  const { blanked, root } = rootOf(text);
+  const { blanked, root, isBroken } = rootOf(text);
   const reading: Reading = { text, blanked, catalogue };
   const scalar = (name: string) => named(name, writtenAt(root, name));
   const items = (...names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
@@ -107,17 +98,18 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     inputs: inputsOf(root),
     nextResource: nextResource(text, childOf(root, 'resources')),
     edits: editingFields.some((field) => childOf(root, field) !== undefined),
-    unknownFields: root?.kind === 'map' && isOfKustomize(root) ? root.entries.flatMap(unknownField) : [],
+    ...faultsOf(root, isBroken),
   };
 }
 
 /** Whether a document is a kustomization of kustomize: other tools also use the same kind name and file name. */
-function isOfKustomize(root: Node): boolean {
+function isOfKustomize(root: MapNode): boolean {
   return (writtenAt(root, 'apiVersion')?.text ?? kustomizeGroup).startsWith(kustomizeGroup);
 }
 
-function unknownField({ key }: MapEntry): readonly Written[] {
-  return knownFields.has(key.text) || key.pattern !== undefined ? [] : [written(key)];
+function faultsOf(root: Node | undefined, isBroken: boolean): Pick<Kustomization, 'faults'> {
+  const faults = root?.kind === 'map' && !isBroken && isOfKustomize(root) ? kustomizationFaults(root) : [];
+  return faults.length > 0 ? { faults } : {};
 }
 
 function chartName(node: Node): string {
@@ -276,18 +268,6 @@ export function generatorContents(
   return generatorItems(rootOf(text).root).map(({ kind, item }) => contentOf(kind, item, read));
 }
 
-/** Returns the tree with the standard spelling of field names: kustomize also accepts, for example, `nameprefix` for `namePrefix`. */
-function withKnownNames(root: Node | undefined): Node | undefined {
-  if (root?.kind !== 'map') return root;
-  const isWritten = ({ key }: MapEntry) => knownFields.has(key.text) || !knownNames.has(key.text.toLowerCase());
-  if (root.entries.every(isWritten)) return root;
-  const entries = root.entries.map((entry) => {
-    const text = knownNames.get(entry.key.text.toLowerCase());
-    return text === undefined ? entry : { ...entry, key: { ...entry.key, text } };
-  });
-  return { ...root, entries };
-}
-
 /** Returns the syntax tree of a kustomization, with field names in their standard spelling. */
 export function kustomizationTree(text: string): Node | undefined {
   return rootOf(text).root;
@@ -296,7 +276,8 @@ export function kustomizationTree(text: string): Node | undefined {
 function rootOf(text: string) {
   const blanked = blankManifest(text);
   const first = splitDocuments(blanked.text)[0];
-  return { blanked, root: first && withKnownNames(parseYaml(text, blanked, first).root) };
+  const read = first && parseYaml(text, blanked, first);
+  return { blanked, root: withKnownNames(read?.root), isBroken: (read?.errors.length ?? 0) > 0 };
 }
 
 /** Whether a reference is remote: a URL, or a repository such as `github.com/owner/name`. */

@@ -1,7 +1,7 @@
 /** Types that describe a kustomization: its fields, with their positions. */
 
 import type { Span } from '../../text/span.ts';
-import type { DataKeys, LabelEntry, ManifestObject, Written } from '../model.ts';
+import type { DataKeys, FieldFault, LabelEntry, ManifestObject, Written } from '../model.ts';
 import type { MapNode, Node } from '../yaml/tree.ts';
 
 export interface PathReference {
@@ -55,8 +55,8 @@ export interface Kustomization {
   readonly nextResource: NextResource;
   /** Whether the kustomization changes the included objects. */
   readonly edits: boolean;
-  /** Fields that kustomize does not know. */
-  readonly unknownFields: readonly Written[];
+  /** Fields that kustomize does not know, and values that it cannot decode; absent if there are none. */
+  readonly faults?: readonly FieldFault[];
 }
 
 /** A change to all images with a given name. */

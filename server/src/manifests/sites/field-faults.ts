@@ -199,8 +199,8 @@ function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
   return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
 }
 
-/** Returns the faults in a map and in all maps below it. A map that a template generates partially has no faults. */
-function fieldFaults(
+/** Returns the faults in the fields of a map and of all maps below it. A map that a template generates partially has no faults. */
+export function fieldFaults(
   root: Node,
   structure: Structure,
   { path, object, at, ofKubernetes, knowsScalars, type }: FaultSite,

@@ -1,12 +1,12 @@
 /** Reports fields of a kustomization that kustomize does not know. */
 
-import type { Written } from '../../manifests/model.ts';
+import type { FieldFault } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownField extends Fact {
-  readonly field: Written;
+  readonly fault: Extract<FieldFault, { readonly is: 'unknown' }>;
 }
 
 export const kustomizeUnknownField = rule<UnknownField>({
@@ -14,7 +14,7 @@ export const kustomizeUnknownField = rule<UnknownField>({
   severity: 'warning',
   needs: 'kustomization',
   summary: 'An unknown field in a kustomization.',
-  why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.5.0. All other fields of the kustomization are still evaluated.',
+  why: '`kustomize build` fails for a kustomization with an unknown field. The known fields are those of kustomize v5.8.0. All other fields of the kustomization are still evaluated.',
   withoutFix: 'Only the author knows which field is intended.',
   bad: [
     {
@@ -33,10 +33,14 @@ namePrefx: shop-
     },
   ],
   *check({ file }) {
-    for (const field of file.kustomization?.unknownFields ?? []) yield { span: field.span, field };
+    for (const fault of file.kustomization?.faults ?? [])
+      if (fault.is === 'unknown') yield { span: fault.key.span, fault };
   },
-  message({ field }) {
-    return localize`Unknown field '${shorten(field.text)}'; \`kustomize build\` fails.`;
+  message({ fault: { key, path } }) {
+    const name = shorten(key.text);
+    return path === ''
+      ? localize`Unknown field '${name}'; \`kustomize build\` fails.`
+      : localize`Unknown field '${name}' in \`${path}\`; \`kustomize build\` fails.`;
   },
   fixes: () => [],
 });

@@ -90,8 +90,10 @@ metadata:
     // Another rule reports a variable of Flux that inserts a number, which quotes do not make a string.
     const isInserted = ({ type, span }: Written) =>
       type !== 'string' && context.text.slice(span.start, span.end).includes('${');
-    const asRead = (scalar: Written): Written =>
-      isStringInKustomize(context, scalar) ? { ...scalar, type: 'string' } : scalar;
+    // Another rule reports values in kustomizations that are not strings.
+    const isString = (scalar: Written) =>
+      context.file.kustomization !== undefined || isStringInKustomize(context, scalar);
+    const asRead = (scalar: Written): Written => (isString(scalar) ? { ...scalar, type: 'string' } : scalar);
     // On a page, a name in camel case stands for the name that the reader chooses.
     const isExample = ({ name }: BadName) => context.page !== undefined && /[a-z][A-Z]/.test(name.text);
     for (const object of context.stored) {
@@ -153,7 +155,7 @@ function* wrongAffixes(context: RuleContext, minor: number | undefined): Iterabl
       const rule = catalogue.kind(object.group, object.version, object.kind)?.name?.rule;
       const { name } = object;
       if (rule === undefined || typeof name?.value !== 'string' || !name.value.includes(value.text)) continue;
-      const [bad] = wrong({ ...value, value: example, text: example }, 'Name', { rule, minor });
+      const [bad] = wrong({ ...value, type: 'string', value: example, text: example }, 'Name', { rule, minor });
       if (bad === undefined) continue;
       const message = withName(bad.message, name.value);
       const related = [{ file, span: object.kindSpan, message: localize`An object with this name.` }];

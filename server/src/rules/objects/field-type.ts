@@ -2,6 +2,7 @@
 
 import type { Problem } from '../../engine/index.ts';
 import { meantQuantity } from '../../engine/quantity.ts';
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { FieldFault, FieldName, ManifestObject, Written } from '../../manifests/model.ts';
 import { problemsOfName } from '../../manifests/sites/part-names.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -9,7 +10,7 @@ import { plainType, scalarData } from '../../manifests/yaml/scalar-types.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { correctName } from '../fixes/fix-name.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
 import { checkedFaults } from '../helpers/checked-faults.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -23,7 +24,7 @@ type WrongValue = Extract<FieldFault, { readonly is: 'value' }>;
 interface FieldType extends Fact {
   readonly fault: WrongType | WrongValue;
   readonly object: ManifestObject;
-  readonly isInPatch: boolean;
+  readonly isIn: 'object' | 'patch' | 'kustomization';
 }
 
 export const fieldType = rule<FieldType>({
@@ -31,7 +32,7 @@ export const fieldType = rule<FieldType>({
   severity: 'error',
   validatesFields: true,
   summary: 'A field whose value has another type than Kubernetes requires, or is not one of its allowed values.',
-  why: 'The API server cannot decode the object and rejects it. A value such as `8080` or `true` in an environment variable, a ConfigMap or a Secret must be quoted, because the field is a string. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`, requests and limits are quantities such as `500m` and `2Gi`, and names of containers, volumes, ports and environment variables have a syntax of their own. The types of custom resources are known from their definitions. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
+  why: 'The API server cannot decode the object and rejects it. A value such as `8080` or `true` in an environment variable, a ConfigMap or a Secret must be quoted, because the field is a string. Some fields have a fixed set of values or a range, such as `restartPolicy` and `containerPort`, requests and limits are quantities such as `500m` and `2Gi`, and names of containers, volumes, ports and environment variables have a syntax of their own. The types of custom resources are known from their definitions. kustomize also fails to decode a kustomization with a value of another type, such as the number `1.20` in `newTag`. A common cause is a missing `-` before the first field of a list item, or a `-` too many before a field of a map.',
   bad: [
     {
       title: 'The only container without its `-`.',
@@ -82,7 +83,7 @@ spec:
         if (fault.is === 'value') {
           if (seen.has(fault.wrong.span.start) || !isRejected(fault, minor)) continue;
           seen.add(fault.wrong.span.start);
-          yield { span: fault.wrong.span, fault, object, isInPatch: inPatches };
+          yield { span: fault.wrong.span, fault, object, isIn: inPatches ? 'patch' : 'object' };
           continue;
         }
         if (isInLabels(object, fault) || isReportedElsewhere(fault)) continue;
@@ -92,44 +93,22 @@ spec:
         // A letter in capitals is a placeholder for a number.
         if (wrong?.type === 'boolean' && wrong.tagged === undefined && /^[NY]$/.test(wrong.text)) continue;
         seen.add(span.start);
-        yield { span, fault, object, isInPatch: inPatches };
+        yield { span, fault, object, isIn: inPatches ? 'patch' : 'object' };
       }
     }
+    yield* faultsInKustomization(context);
   },
-  message({ fault }) {
-    const field = `\`${shorten(fault.key.text)}\``;
-    if (fault.is === 'value') {
-      const wrong = shorten(fault.wrong.text);
-      const { allowed = [], range, breaks } = fault;
-      if (breaks !== undefined && breaks !== 'qualified') {
-        const problems = describeProblems(nameProblems(fault, breaks))
-          .replace(/^Name\b/, field)
-          .replace(/\.$/, '');
-        return localize`${problems}; the API server rejects the object.`;
-      }
-      if (range !== undefined)
-        return localize`${field} must be between ${range[0]} and ${range[1]}, not ${wrong}; the API server rejects the object.`;
-      if (allowed.length === 0) {
-        return localize`${field} must be a qualified name such as 'example.com/ready', not '${wrong}'; the API server rejects the object.`;
-      }
-      const values = allowed.map((each) => `'${each}'`).join(', ');
-      return allowed.length === 1
-        ? localize`${field} must be ${values} here, not '${wrong}'; the API server rejects the object.`
-        : localize`${field} must be one of ${values}, not '${wrong}'; the API server rejects the object.`;
-    }
-    const { must, found, wrong } = fault;
-    if (wrong !== undefined) return scalarMessage(fault, wrong);
-    if (must === 'list' && found === 'map')
-      return localize`${field} must be a list, not a map: begin each item with '- '; the API server rejects the object.`;
-    if (must === 'map' && found === 'list')
-      return localize`${field} must be a map, not a list: write its fields without '- '; the API server rejects the object.`;
-    return localize`${field} must be a ${must}, not a ${found}; the API server rejects the object.`;
+  message({ fault, isIn }) {
+    const fact = fault.is === 'value' ? valueSentence(fault) : typeSentence(fault);
+    return isIn === 'kustomization'
+      ? localize`${fact}; \`kustomize build\` fails.`
+      : localize`${fact}; the API server rejects the object.`;
   },
-  fixes({ fault, object, isInPatch }, { text }) {
+  fixes({ fault, object, isIn }, { text }) {
     if (fault.is === 'value') {
       if (fault.breaks !== undefined) {
         const written = text.slice(object.span.start, object.span.end);
-        const isKept = fault.key.text === 'name' && (isInPatch || isRepeated(fault.wrong, written));
+        const isKept = fault.key.text === 'name' && (isIn === 'patch' || isRepeated(fault.wrong, written));
         return isKept ? [] : nameFixes(fault);
       }
 
@@ -157,6 +136,43 @@ spec:
     return [{ title, edits, preferred: true }];
   },
 });
+
+/** Yields the values that kustomize cannot decode. Other rules report labels and annotations. */
+function* faultsInKustomization({ file, manifest }: RuleContext): Iterable<FieldType> {
+  const object = manifest.objects.find(({ group }) => group === kustomizeGroup);
+  if (object === undefined) return;
+  for (const fault of file.kustomization?.faults ?? [])
+    if (fault.is === 'type' && !isInLabels(object, fault))
+      yield { span: (fault.wrong ?? fault.key).span, fault, object, isIn: 'kustomization' };
+}
+
+function valueSentence(fault: WrongValue): string {
+  const field = `\`${shorten(fault.key.text)}\``;
+  const wrong = shorten(fault.wrong.text);
+  const { allowed = [], range, breaks } = fault;
+  if (breaks !== undefined && breaks !== 'qualified')
+    return describeProblems(nameProblems(fault, breaks))
+      .replace(/^Name\b/, field)
+      .replace(/\.$/, '');
+  if (range !== undefined) return localize`${field} must be between ${range[0]} and ${range[1]}, not ${wrong}`;
+  if (allowed.length === 0)
+    return localize`${field} must be a qualified name such as 'example.com/ready', not '${wrong}'`;
+  const values = allowed.map((each) => `'${each}'`).join(', ');
+  return allowed.length === 1
+    ? localize`${field} must be ${values} here, not '${wrong}'`
+    : localize`${field} must be one of ${values}, not '${wrong}'`;
+}
+
+function typeSentence(fault: WrongType): string {
+  const field = `\`${shorten(fault.key.text)}\``;
+  const { must, found, wrong } = fault;
+  if (wrong !== undefined) return scalarSentence(fault, wrong);
+  if (must === 'list' && found === 'map')
+    return localize`${field} must be a list, not a map: begin each item with '- '`;
+  if (must === 'map' && found === 'list')
+    return localize`${field} must be a map, not a list: write its fields without '- '`;
+  return localize`${field} must be a ${must}, not a ${found}`;
+}
 
 /** The first minor version of Kubernetes in which names of variables may contain almost all ASCII characters. */
 const relaxedNames = 32;
@@ -204,23 +220,21 @@ function nameFixes({ key, wrong, breaks }: WrongValue): readonly Fix[] {
 
 type MustBe = WrongType['must'];
 
-function scalarMessage({ key, must, found, isItem }: WrongType, wrong: Written): string {
+function scalarSentence({ key, must, found, isItem }: WrongType, wrong: Written): string {
   const field = `\`${shorten(key.text)}\``;
   const text = shorten(wrong.text);
   if (isItem === true) {
-    if (must === 'map')
-      return localize`Items of ${field} must be maps, and this item is a ${found}; the API server rejects the object.`;
+    if (must === 'map') return localize`Items of ${field} must be maps, and this item is a ${found}`;
     if (wrong.type === 'map' || wrong.type === 'list')
-      return localize`Items of ${field} must be ${plurals[must]}, and this item is a ${found}; the API server rejects the object.`;
+      return localize`Items of ${field} must be ${plurals[must]}, and this item is a ${found}`;
     return must === 'string'
-      ? localize`Items of ${field} must be strings: quote '${text}', which is a ${wrong.type}; the API server rejects the object.`
-      : localize`Items of ${field} must be ${plurals[must]}, not the ${wrong.type} '${text}'; the API server rejects the object.`;
+      ? localize`Items of ${field} must be strings: quote '${text}', which is a ${wrong.type}`
+      : localize`Items of ${field} must be ${plurals[must]}, not the ${wrong.type} '${text}'`;
   }
-  if (must === 'string')
-    return localize`${field} must be a string: quote '${text}', which is a ${wrong.type}; the API server rejects the object.`;
+  if (must === 'string') return localize`${field} must be a string: quote '${text}', which is a ${wrong.type}`;
   return isQuoted(wrong, must)
-    ? localize`${field} must be ${nouns[must]}, not a string: remove the quotes; the API server rejects the object.`
-    : localize`${field} must be ${nouns[must]}, not the ${wrong.type} '${text}'; the API server rejects the object.`;
+    ? localize`${field} must be ${nouns[must]}, not a string: remove the quotes`
+    : localize`${field} must be ${nouns[must]}, not the ${wrong.type} '${text}'`;
 }
 
 const nouns: Readonly<Record<MustBe, string>> = {

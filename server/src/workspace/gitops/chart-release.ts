@@ -53,7 +53,7 @@ export interface ReleasedObjects {
   readonly isCut?: true;
   /** The failures for which Helm renders nothing. */
   readonly failures: readonly FailedTemplate[];
-  /** The output of each template that creates objects; absent if Helm creates nothing. */
+  /** The output of each template that creates objects; absent if Helm creates nothing. The API server may reject it. */
   readonly outputs?: ReadonlyMap<string, TemplateOutput>;
   /** The templates whose whole output is known, also if others fail. That of a template which Helm does not render is empty. */
   readonly known?: ReadonlySet<string>;
@@ -88,6 +88,7 @@ export function releasedObjects(
     ...execution.valuesOfDependencies(),
     ...execution.refusals(),
   ];
+  const rejections: FailedTemplate[] = [];
   const byFile = new Map<string, ManifestObject[]>();
   const add = (uri: string, objects: readonly ManifestObject[]) => {
     const own = getOrAdd(byFile, uri, (): ManifestObject[] => []);
@@ -111,20 +112,21 @@ export function releasedObjects(
     if (rendered?.isBroken) failures.push({ uri, at: 0, reason: localize`its output is not valid YAML` });
     const objects = rendered?.objects ?? [];
     left -= objects.length;
-    failures.push(...objects.flatMap((each) => rejection(uri, each)));
+    rejections.push(...objects.flatMap((each) => rejection(uri, each)));
     if (executed !== undefined && objects.length > 0 && !chart.isShared) outputs.set(uri, executed.output);
     add(uri, chart.isShared ? objects.map((each) => conditional(each, ['several installations'])) : objects);
   }
   for (const uri of files.members)
     if (uri.includes('/crds/') && !isInTemplates(uri) && !release.skipsCrds && execution.isInstalled(uri))
       add(uri, files.objects(uri));
-  const resources = inOrderOfFiles(byFile, files, failures.length > 0);
+  const all = [...failures, ...rejections];
+  const resources = inOrderOfFiles(byFile, files, all.length > 0);
   const kept = resources.filter((each) => !isUnknownHook(each) && !(release.skipsTests && isTest(each)));
   return {
     resources: kept,
     isWhole,
     ...((isCut || budget.isSpent) && { isCut: true }),
-    failures,
+    failures: all,
     ...(failures.length === 0 && { outputs }),
     known,
   };

@@ -355,7 +355,7 @@ export interface Rendering {
   readonly isCut?: true;
   /** The templates of charts for which Helm reports errors. */
   readonly failures?: readonly FailedTemplate[];
-  /** The output of each template of a chart that Helm can install, for a chart that no GitOps object installs. */
+  /** The output of each template of a chart that Helm can install. */
   readonly outputs?: ReadonlyMap<string, TemplateOutput>;
   /** The templates of such a chart whose whole output is known, also if Helm cannot install the chart. */
   readonly known?: ReadonlySet<string>;

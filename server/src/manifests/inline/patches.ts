@@ -115,7 +115,7 @@ function pointedFields({ letters }: CommandWord, root: Node): readonly Node[] {
 }
 
 /** Returns the keys of a JSON pointer such as `/metadata/labels/example.com~1team`. */
-function keysOf(letters: Letters): readonly ScalarNode[] {
+export function keysOf(letters: Letters): readonly ScalarNode[] {
   return [...letters.text.matchAll(/\/([^/]*)/g)].map(({ 1: key = '', index }): ScalarNode => {
     const written = part(letters, index + 1, index + 1 + key.length);
     const list = new LetterList(pointerSegment);

@@ -4,8 +4,9 @@ import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { FieldFault, ManifestObject } from '../model.ts';
 import { scalarData } from '../yaml/scalar-types.ts';
-import { childOf, entryOf, itemsOf, type MapEntry, type MapNode } from '../yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
+import { written } from './sites.ts';
 import { choiceFaults, restartPolicies } from './value-faults.ts';
 
 /** The fields that the API server requires and no patch of an object removes, by group and kind, as paths. */
@@ -32,7 +33,7 @@ export function requiredFaults(root: MapNode, { group, kind, kindSpan }: Manifes
   });
 }
 
-/** Returns the fault of a Job that turns off its own selector without setting another one, and of an Ingress with an empty list of rules and no default backend. */
+/** Returns the fault of a Job that turns off its own selector without setting another one, or of a CronJob that does so for its Jobs, and of an Ingress with an empty list of rules and no default backend. */
 export function alternativeFaults(
   root: MapNode,
   { group, version, kind, kindSpan }: ManifestObject,
@@ -50,17 +51,25 @@ export function alternativeFaults(
   const missing = (field: string): readonly FieldFault[] => [
     { is: 'missing', object: kindSpan.start, path: 'spec', field, span: entry.key.span },
   ];
+  if (group === 'batch' && kind === 'CronJob') {
+    const manual = entryOf(nodeAt(spec, 'jobTemplate.spec'), 'manualSelector');
+    if (manual === undefined || manual.merged || manual.conditional || !isTrue(manual.value)) return [];
+    const [path, key, wrong] = ['spec.jobTemplate.spec', written(manual.key), written(manual.value)];
+    return [{ is: 'value', object: kindSpan.start, path, key, wrong, allowed: ['false'] }];
+  }
   if (group === 'batch' && kind === 'Job') {
-    const manual = childOf(spec, 'manualSelector');
-    const isManual =
-      manual?.kind === 'scalar' && manual.type === 'boolean' && scalarData(manual.text, 'boolean') === true;
     // Without a template, the object is a part, such as a patch.
-    return isManual && lacks(spec, 'selector') && !lacks(spec, 'template') ? missing('selector') : [];
+    const isWithout = lacks(spec, 'selector') && !lacks(spec, 'template');
+    return isTrue(childOf(spec, 'manualSelector')) && isWithout ? missing('selector') : [];
   }
   if (group !== 'networking.k8s.io' || version !== 'v1' || kind !== 'Ingress') return [];
   // An object without the field may be a part, such as a patch.
   const isEmpty = childOf(spec, 'rules') !== undefined && lacks(spec, 'rules');
   return isEmpty && lacks(spec, 'defaultBackend') ? missing('rules') : [];
+}
+
+function isTrue(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.type === 'boolean' && scalarData(node.text, 'boolean') === true;
 }
 
 /** Whether a map certainly lacks a field; null and an empty list are like an absent field. */

@@ -1,5 +1,6 @@
 /** Finds fields that the API server rejects in the output of a template, which values of the chart or helpers write. */
 
+import type { SourceMap, TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import { unescaped } from '../../manifests/helm/execution/template-value.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { manifestOfOutput } from '../../manifests/rendered-objects.ts';
@@ -8,11 +9,15 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { chartFamilyOf } from '../../workspace/charts/chart-family.ts';
 import { isInTemplates } from '../../workspace/charts/chart-files.ts';
-import { withManifest } from '../../workspace/kustomize/view.ts';
+import { buildsWithAny, withManifest } from '../../workspace/kustomize/view.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { loadedRules } from '../framework/loaded-rules.ts';
 import type { Finding, Related, Rule, RuleContext } from '../framework/rule.ts';
 import { isPlaceholder } from './name-placeholders.ts';
+import { hasValues, type ReleaseScalar, spanOfValue, valueOfRelease } from './release-values.ts';
 import { objectNameOf } from './sentences.ts';
 import { mayVary } from './written-faults.ts';
 
@@ -30,49 +35,143 @@ export interface OutputFault {
 /** Labels, annotations and their selectors are validated with their origins, so that only other fields with keys of labels remain. */
 const labelKeyRule = 'label-key-syntax';
 
+/** A fault in the output of a template of a scope. */
+interface Found {
+  readonly rule: Rule;
+  readonly message: string;
+  /** The position in the output. */
+  readonly inText: Span;
+  /** The position in the template that wrote it. */
+  readonly span: Span;
+}
+
+/** The output of a template as a file of its own, and its faults. */
+interface CheckedOutput {
+  readonly text: string;
+  readonly context: RuleContext;
+  readonly template: WorkspaceFile;
+  readonly source: SourceMap;
+  readonly found: readonly Found[];
+}
+
+/** Returns the faults in the output of a template; undefined if there are none. */
+function checkedOutput(
+  context: RuleContext,
+  template: WorkspaceFile,
+  output: TemplateOutput,
+): CheckedOutput | undefined {
+  const { text, manifest, source } = manifestOfOutput(output, context.catalogue);
+  if (manifest.syntaxErrors > 0 || manifest.objects.length === 0) return undefined;
+  const inOutput = context.contextOf(withManifest(template, manifest), text);
+  const found = loadedRules().flatMap((rule) => {
+    if (!rule.validatesFields) return [];
+    const errors = rule
+      .find(inOutput)
+      .filter((each) => each.severity === 'error' && isMeant(rule, each, manifest, text));
+    return errors.map(({ span, message }): Found => ({ rule, message, inText: span, span: source.span(span) }));
+  });
+  return found.length === 0 ? undefined : { text, context: inOutput, template, source, found };
+}
+
 /** Yields the faults in the output of a template that these rules do not report where the text is written. */
 export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault> {
   const { workspace, executed = workspace, catalogue, uri, file } = context;
   if (!isInTemplates(uri)) return;
   const seen = new Set<string>();
   for (const scope of executed.scopes().ofFile(uri)) {
-    const output = scope.release && executed.rendering(scope.path, catalogue)?.outputs?.get(uri);
-    if (output === undefined) continue;
-    const { text, manifest, source } = manifestOfOutput(output, catalogue);
-    if (manifest.syntaxErrors > 0) continue;
-    const inOutput = context.contextOf(withManifest(file, manifest), text);
-    for (const rule of loadedRules()) {
-      if (!rule.validatesFields) continue;
-      const found = rule
-        .find(inOutput)
-        .filter((each) => each.severity === 'error' && isMeant(rule, each, manifest, text));
-      if (found.length === 0) continue;
-      const known = new Set(rule.find(context).map(placeOf));
+    const output = executed.rendering(scope.path, catalogue)?.outputs?.get(uri);
+    const checked = output && checkedOutput(context, file, output);
+    if (checked === undefined) continue;
+    const { text, context: inOutput, found } = checked;
+    const { objects } = inOutput.manifest;
+    const inRelease = new Set(scope.gitops === undefined ? [] : faultsInReleaseValues(executed, scope, checked).keys());
+    for (const each of found) {
+      const { rule, span, inText, message } = each;
+      if (inRelease.has(each) || seen.has(placeOf(each))) continue;
+      // Findings are cached for each rule.
+      if (rule.find(context).some((known) => placeOf(known) === placeOf(each))) continue;
       const inValues = faultsInValues(rule, context);
-      if (inValues === undefined) continue;
-      for (const { span: inText, message } of found) {
-        const span = source.span(inText);
-        const place = placeOf({ span, message });
-        if (known.has(place) || inValues.has(faultOf(message, text, inText)) || seen.has(place)) continue;
-        const written = context.text.slice(span.start, span.end);
-        const object = manifest.objects.find((each) => contains(each.span, inText));
-        const parent = object && innermostMap(treeOf(inOutput, object), inText);
-        if (isPlaceholder(text.slice(inText.start, inText.end)) || (parent && hasEmptyField(parent))) continue;
-        // Users must often set values that are empty by default.
-        if (!written.includes('{{') && hasEmptyValue.test(text.slice(inText.end, inText.end + maximumLine))) continue;
-        seen.add(place);
-        const related = object && { file, span: source.span(object.kindSpan), message: writtenInto(object) };
-        yield {
-          span,
-          message,
-          mayVary: !written.includes('{{') || mayVary.test(written),
-          isDefault:
-            !written.includes('{{') || (mayVary.test(written) && !/\b(?:include|template|tpl)\b/.test(written)),
-          related: related ? [related] : [],
+      if (inValues === undefined || inValues.has(faultOf(message, text, inText))) continue;
+      const written = context.text.slice(span.start, span.end);
+      const object = objects.find((other) => contains(other.span, inText));
+      const parent = object && innermostMap(treeOf(inOutput, object), inText);
+      if (isPlaceholder(text.slice(inText.start, inText.end)) || (parent && hasEmptyField(parent))) continue;
+      // Users must often set values that are empty by default.
+      if (!written.includes('{{') && hasEmptyValue.test(text.slice(inText.end, inText.end + maximumLine))) continue;
+      seen.add(placeOf(each));
+      const related = object && {
+        file,
+        span: checked.source.span(object.kindSpan),
+        message: writtenInto(object, scope),
+      };
+      const isLiteral = !written.includes('{{');
+      yield {
+        span,
+        message,
+        mayVary: scope.gitops === undefined && (isLiteral || mayVary.test(written)),
+        isDefault:
+          scope.gitops === undefined &&
+          (isLiteral || (mayVary.test(written) && !/\b(?:include|template|tpl)\b/.test(written))),
+        related: related ? [related] : [],
+      };
+    }
+  }
+}
+
+/** Yields the faults in the output of charts that values in GitOps objects of this file write. */
+export function* fieldFaultsOfReleases(context: RuleContext): Iterable<OutputFault> {
+  const { workspace, catalogue, uri } = context;
+  if (workspace.appliedBy !== undefined || !context.has('gitops')) return;
+  const seen = new Set<string>();
+  for (const scope of buildsWithAny(workspace, new Set([uri]))) {
+    if (scope.gitops?.uri !== uri || !hasValues(workspace, scope)) continue;
+    for (const [template, output] of workspace.rendering(scope.path, catalogue)?.outputs ?? []) {
+      const file = workspace.files.get(template);
+      const checked = file && checkedOutput(context, file, output);
+      if (file === undefined || checked === undefined) continue;
+      const { objects } = checked.context.manifest;
+      for (const [{ rule, message, inText }, value] of faultsInReleaseValues(workspace, scope, checked)) {
+        const span = spanOfValue(context.text, value);
+        if (seen.has(placeOf({ span, message })) || rule.find(context).some((each) => each.span.start === span.start))
+          continue;
+        seen.add(placeOf({ span, message }));
+        const object = objects.find((other) => contains(other.span, inText));
+        const related = object && {
+          file,
+          span: checked.source.span(object.kindSpan),
+          message: writtenInto(object, scope),
         };
+        yield { span, message, mayVary: false, isDefault: false, related: related ? [related] : [] };
       }
     }
   }
+}
+
+/** Returns the faults that values of the GitOps object of a scope write, with the positions of these values. */
+function faultsInReleaseValues(
+  workspace: Workspace,
+  scope: Scope,
+  { text, template, source, found }: CheckedOutput,
+): ReadonlyMap<Found, ReleaseScalar> {
+  const places = new Map<Found, ReleaseScalar>();
+  for (const each of found) {
+    if (source.isLiteral(each.inText)) continue;
+    const scalar = scalarAt(text, each.inText);
+    const action = template.template?.slice(each.span.start, each.span.end) ?? '';
+    const value = scalar && valueOfRelease(workspace, scope, { is: 'value', ...scalar, action });
+    if (value !== undefined) places.set(each, value);
+  }
+  return places;
+}
+
+/** Returns the text of a scalar without its quotes, and its key if it is a value. */
+function scalarAt(text: string, { start, end }: Span): { readonly text: string; readonly key?: string } | undefined {
+  const written = /^(["']?)([^"'\n]*)\1$/.exec(text.slice(start, end))?.[2];
+  if (written === undefined || written === '') return undefined;
+  if (/^["']?[ \t]*:(?:\s|$)/.test(text.slice(end, end + maximumLine))) return undefined;
+  const before = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - maximumLine), start);
+  const key = /([\w./-]+)["']?[ \t]*:[ \t]*$/.exec(before)?.[1];
+  return { text: written, ...(key !== undefined && { key }) };
 }
 
 /** Returns the innermost map that contains a span. */
@@ -91,8 +190,11 @@ function hasEmptyField({ entries }: MapNode): boolean {
   });
 }
 
-function writtenInto(object: ManifestObject): string {
-  return localize`Written into ${objectNameOf(object)}.`;
+function writtenInto(object: ManifestObject, scope: Scope): string {
+  const name = objectNameOf(object);
+  return scope.gitops === undefined
+    ? localize`Written into ${name}.`
+    : localize`Written into ${name} in ${scopeName(scope, [scope])}.`;
 }
 
 function placeOf({ span, message }: Pick<Finding, 'span' | 'message'>): string {

@@ -3,14 +3,15 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { patchedObjects, pointedField } from '../../manifests/inline/patches.ts';
+import { keysOf, patchedObjects, pointedField } from '../../manifests/inline/patches.ts';
+import { verbatim } from '../../manifests/inline/source-map.ts';
 import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { readDocument, readObject, type Type } from '../../manifests/parse-manifest.ts';
 import { blankManifest } from '../../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
-import { childOf, itemsOf, type Node, nodeAt, type ScalarNode, textOf } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node, nodeAt, textOf } from '../../manifests/yaml/tree.ts';
 import { kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
@@ -216,16 +217,12 @@ function targetType({ group, version, kind }: PatchTarget, catalogue: Catalogue)
 function fieldOf(operation: Node, context: RuleContext): Node | undefined {
   const [path, value] = [childOf(operation, 'path'), childOf(operation, 'value')];
   if (!/^(?:add|replace)$/.test(textOf(childOf(operation, 'op')) ?? '') || value === undefined) return undefined;
-  if (path?.kind !== 'scalar' || path.pattern !== undefined || !/^(?:\/[^/~]+)+$/.test(path.text)) return undefined;
+  if (path?.kind !== 'scalar' || path.pattern !== undefined || !/^(?:\/[^/]+)+$/.test(path.text)) return undefined;
   // Only here, because the text of a closed file is read for it.
   const { text } = context;
   const start = path.span.start + (/["']/.test(text.charAt(path.span.start)) ? 1 : 0);
   if (!text.startsWith(path.text, start)) return undefined;
-  const keys = [...path.text.matchAll(/[^/]+/g)].map(({ 0: key, index }): ScalarNode => {
-    const span = { start: start + index, end: start + index + key.length };
-    return { kind: 'scalar', span, text: key, style: 'plain', type: 'string' };
-  });
-  return pointedField(keys, value, true);
+  return pointedField(keysOf(verbatim(path.text, start)), value, true);
 }
 
 /** Returns the text with blanks in place of everything before a part, and without everything after it. */

@@ -1,7 +1,6 @@
 /** Finds invalid labels, annotations and requirements that one file writes into objects of other files. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
-import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
   isLabelKey,
   type Problem,
@@ -30,7 +29,7 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { RuleContext, Severity } from '../framework/rule.ts';
 import { isPlaceholder } from './name-placeholders.ts';
-import { faultsInValues } from './release-values.ts';
+import { faultsInValues, valueOfRelease } from './release-values.ts';
 import { effective, isKnownMap, mayMatchAnything, severityAt } from './validated-labels.ts';
 
 /** A key, an operator or a value that is invalid in an object as it is applied. */
@@ -51,13 +50,14 @@ export interface WrittenFault {
   /** The value with the metadata of the chart, if `scalar` consists of actions that write this metadata. */
   readonly ofChart?: string;
   /** Whether the fault is in the output of a template, which the default values of the chart may determine. */
-  readonly executed?: 'with any values' | 'with default values';
+  readonly executed?: 'with any values' | 'with default values' | 'with the values of a release';
 }
 
 type Faults = ReadonlyMap<string, readonly WrittenFault[]>;
 
 /** Returns the faults in objects of other files that a file writes, as far as the file itself determines them. */
-export function faultsWrittenBy(workspace: Workspace, catalogue: Catalogue, uri: string): readonly WrittenFault[] {
+export function faultsWrittenBy(context: RuleContext): readonly WrittenFault[] {
+  const { workspace, catalogue, uri } = context;
   if (workspace.appliedBy !== undefined) return [];
   if (isHelperFile(uri) || isChartValues(uri)) return faultsOfCharts(workspace, uri).get(uri) ?? [];
   const ofTemplate = uri.includes('/templates/') ? (faultsOfCharts(workspace, uri).get(uri) ?? []) : [];
@@ -65,7 +65,7 @@ export function faultsWrittenBy(workspace: Workspace, catalogue: Catalogue, uri:
     const rendering = workspace.rendering(scope.path, catalogue);
     if (rendering === undefined) return [];
     const written = getOrAdd(built, rendering, () => faultsIn(rendering.objects.filter(isChanged), scope));
-    const inValues = scope.gitops?.uri === uri ? faultsInValues(workspace, scope, rendering.objects) : [];
+    const inValues = scope.gitops?.uri === uri ? faultsInValues(workspace, scope, rendering.objects, context.text) : [];
     return [...(written.get(uri) ?? []), ...inValues.map((each) => ({ ...each, scope, severity: undefined }))];
   });
   return [...ofTemplate, ...ofScopes];
@@ -99,15 +99,19 @@ function faultsOfCharts(workspace: Workspace, uri: string): Faults {
   );
 }
 
-/** Returns the faults in the objects that a template creates when its chart is executed with its default values or the chosen ones, unless they are reported where a helper, a value or the metadata of the chart writes them. */
+/** Returns the faults in the objects that a template creates when its chart is executed with its default values, the chosen ones, or those of a GitOps object, unless they are reported where a helper, a value or the metadata of the chart writes them. */
 export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
   const { workspace, executed = workspace, catalogue, uri } = context;
   const scopes = isInTemplates(uri) ? executed.scopes().ofFile(uri) : [];
   const own = scopes.flatMap((scope) => {
-    const rendering = scope.release && executed.rendering(scope.path, catalogue);
-    const objects = rendering?.objects.filter(({ file, object }) => file.uri === uri && isCreated(object)) ?? [];
+    const rendering = executed.rendering(scope.path, catalogue);
+    if (rendering?.outputs?.has(uri) !== true) return [];
+    const objects = rendering.objects.filter(({ file, object }) => file.uri === uri && isCreated(object));
     const checked = objects.map(({ file, object }) => ({ file, object: withOrigins(object, uri, context.text) }));
-    return faultsIn(checked, scope).get(uri) ?? [];
+    const found = faultsIn(checked, scope, true).get(uri) ?? [];
+    const isInRelease = ({ is, scalar: { text }, key }: WrittenFault) =>
+      is !== 'operator' && valueOfRelease(executed, scope, { is, text, ...(key && { key: key.text }) }) !== undefined;
+    return scope.gitops === undefined ? found : found.filter((each) => !isInRelease(each));
   });
   if (own.length === 0) return [];
   const known = [...faultsOfCharts(workspace, uri).values()].flat();
@@ -124,6 +128,7 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
       const { text, value } = fault.scalar;
       if (typeof value === 'string' && (value === '' || isPlaceholder(value))) return [];
       if (inValues.has(text) || lacksValues(text, written)) return [];
+      if (fault.scope?.gitops !== undefined) return [{ ...fault, executed: 'with the values of a release' as const }];
       return [{ ...fault, severity: 'warning' as const, executed: 'with default values' as const }];
     });
 }
@@ -186,7 +191,7 @@ interface Checked extends ObjectInFile {
   readonly values?: string;
 }
 
-function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
+function faultsIn(objects: readonly Checked[], scope?: Scope, isOutput = false): Faults {
   const found = new Map<string, WrittenFault[]>();
   for (const { file, object, values } of objects) {
     if (!object.forCluster) continue;
@@ -196,7 +201,7 @@ function faultsIn(objects: readonly Checked[], scope?: Scope): Faults {
         getOrAdd(found, uri, () => []).push({ object: { file, object }, ...(scope && { scope }), ...fault });
       },
       values,
-      isOutput: scope?.release !== undefined,
+      isOutput,
     });
     for (const site of object.labelSites) if (isKnownMap(site)) entryFaults({ file, object }, site, reportingAt(site));
     for (const site of object.selectorSites) {

@@ -3,13 +3,19 @@
 import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
 import { lastAnswer } from '../../engine/last-result.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
+import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
+import type { RuleContext } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
+import { patchParts } from './patch-parts.ts';
+import { hasValues, spanOfValue, valueOfRelease } from './release-values.ts';
 import { requirementSites } from './requirement-ranges.ts';
 import {
   annotationEntries,
+  isKnownMap,
   isLabelSite,
   type LabelMapEntry,
   labelMapEntries,
@@ -26,6 +32,8 @@ export interface KeySite {
   readonly labeledObjects: readonly GroupKind[];
   /** The map entry that contains the key; absent if the key is not in a map. */
   readonly entry?: LabelEntry;
+  /** Whether the key is in the values with which a GitOps object installs a chart, and `object` is in this chart. */
+  readonly inValues?: true;
   /** The path of the map that contains the key, such as `metadata.annotations`; absent if the key is not in a map. */
   readonly path?: string;
 }
@@ -58,6 +66,56 @@ function keysIn(manifest: Manifest): readonly KeySite[] {
       if (isWholeKey(place)) ask(object, key, place.of === undefined ? [] : [place.of]);
   }
   return found;
+}
+
+/** Returns the keys that the patches in a file set. */
+export function keysInPatches(context: RuleContext): readonly KeySite[] {
+  const parts = patchParts(context);
+  if (parts.length === 0) return [];
+  const { manifest } = context;
+  const others = [...keySites(manifest), ...keysInCommands(manifest)];
+  const known = new Set(others.map(({ key }) => key.span.start));
+  const { inline: _inline, ...document } = manifest;
+  const inParts = keysIn({ ...document, objects: parts.map(({ object }) => object) });
+  return inParts.filter(({ key }) => !known.has(key.span.start));
+}
+
+/** Returns the keys of labels and annotations that the values of GitOps objects in a file write into the objects of charts. */
+export function keysInReleases(context: RuleContext): readonly KeySite[] {
+  const { workspace, catalogue, uri, text } = context;
+  const found = new Map<number, KeySite>();
+  for (const scope of setsValues(context) ? buildsWithAny(workspace, new Set([uri])) : []) {
+    if (scope.gitops?.uri !== uri || !hasValues(workspace, scope)) continue;
+    const seen = new Set<string>();
+    const objects = workspace.rendering(scope.path, catalogue)?.objects.map(({ object }) => object) ?? [];
+    for (const place of objects.flatMap(labelKeysOf)) {
+      const { key, as } = place;
+      if (!key.text.includes('/') || seen.has(`${as} ${key.text}`)) continue;
+      seen.add(`${as} ${key.text}`);
+      const value = valueOfRelease(workspace, scope, { is: 'key', text: key.text });
+      if (value === undefined) continue;
+      const span = spanOfValue(text, value);
+      found.set(span.start, { ...place, key: { ...written(value.node), span }, inValues: true });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the keys in the labels and annotations of a built object. Several may have one position, that of the action that writes them. */
+function labelKeysOf(object: ManifestObject): readonly KeySite[] {
+  return object.labelSites.filter(isKnownMap).flatMap(({ entries, path, place: { holds, of } }) =>
+    entries.flatMap((entry): readonly KeySite[] => {
+      if (typeof entry.key.value !== 'string' || entry.conditional) return [];
+      const as = holds === 'labels' ? 'label' : 'annotation';
+      return [{ object, key: entry.key, as, where: 'map', labeledObjects: [of ?? object], entry, path }];
+    }),
+  );
+}
+
+/** Whether a file contains GitOps objects that install charts with values of their own. */
+export function setsValues({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): boolean {
+  const { objects = [] } = workspace.files.get(uri)?.manifest ?? {};
+  return objects.some(({ gitopsSpec }) => gitopsSpec !== undefined);
 }
 
 /** Returns the keys of the labels that commands set, and of the labels that their selectors require. */

@@ -10,7 +10,7 @@ import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctOperators } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { fieldFaultsInOutput, type OutputFault } from '../helpers/output-faults.ts';
+import { fieldFaultsInOutput, fieldFaultsOfReleases, type OutputFault } from '../helpers/output-faults.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { faultsInOutput, faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
 import { spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
@@ -35,7 +35,7 @@ export const invalidAsApplied = rule<Invalid>({
   acrossFiles: true,
   summary:
     'A patch, transformer, helper or default value that writes an invalid label, annotation, selector or other field.',
-  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there. In the output of the templates of a chart with its default values, tolerations, node affinities, operators, topology keys, finalizers, owners and the types of fields are validated, too; these findings are in the template.',
+  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there. In the output of the templates of a chart with its default values or those of an Application or HelmRelease, tolerations, node affinities, operators, topology keys, finalizers, owners and the types of fields are validated, too; these findings are in the template, or where a GitOps object sets the value.',
   bad: [
     {
       title: 'A JSON patch that adds a key with a space.',
@@ -64,12 +64,11 @@ patches:
     },
   ],
   *check(context) {
-    const { workspace, catalogue, uri } = context;
-    for (const fault of fieldFaultsInOutput(context)) {
+    for (const fault of [...fieldFaultsInOutput(context), ...fieldFaultsOfReleases(context)]) {
       const { span, related } = fault;
       yield { span, related, ...(fault.mayVary && { severity: 'warning' }), inOutput: fault };
     }
-    const faults = [...faultsWrittenBy(workspace, catalogue, uri), ...faultsInOutput(context)];
+    const faults = [...faultsWrittenBy(context), ...faultsInOutput(context)];
     if (faults.length === 0) return;
     const reported = reportedSpans(context);
     const inserted = insertedSpans(context);
@@ -100,6 +99,8 @@ patches:
     const what = isShared ? localize`${problems} The key is '${shorten(key.text)}'.` : problems;
     if (first.ofChart !== undefined)
       return localize`${what} With the metadata in Chart.yaml, it is '${shorten(first.ofChart)}'.`;
+    if (executed === 'with the values of a release' && first.scope !== undefined && key !== scalar)
+      return localize`${what} In ${scopeName(first.scope, [first.scope])}, it is '${shorten(scalar.text)}'.`;
     const isDefault = first.value !== undefined || first.executed === 'with default values';
     return isDefault ? localize`${what} This is the default of the chart.` : what;
   },

@@ -66,7 +66,11 @@ function disguised(value: string): string | undefined {
   if (/^https?[-_.][a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,30}){0,5}\.(?:com|org|net|io|dev)(?:[-_.]|$)/.test(value))
     return 'a URL';
   if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return localize`encoded JSON`;
-  if (/^\d{4}-?(?:0[1-9]|1[0-2])-?[0-3]\d[T_.-][0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(value))
+  if (
+    /^(?:\d{4}-(?:0[1-9]|1[0-2])-[0-3]\d[T_.-]|\d{4}(?:0[1-9]|1[0-2])[0-3]\dT)[0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(
+      value,
+    )
+  )
     return localize`a time`;
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) && /[a-f]/.test(value) && /\d/.test(value)) return localize`a hash`;
   if (
@@ -76,7 +80,6 @@ function disguised(value: string): string | undefined {
   )
     return localize`an e-mail address`;
   if (/^00\d{1,3}[-_.]\d{2,5}[-_.]\d{4,10}$/.test(value)) return localize`a phone number`;
-  if (isTime(value)) return localize`a time`;
   if (/^(?:\d{1,3}\.){3}\d{1,3}(?:[_-](?:\d{1,3}\.){3}\d{1,3})+$/.test(value)) return localize`a list`;
   if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value) || isList(value) || isMap(value))
     return localize`a list`;
@@ -85,7 +88,9 @@ function disguised(value: string): string | undefined {
 
 /** Whether a value consists of the digits of a plausible time, from the year to the seconds. */
 function isTime(value: string): boolean {
-  return /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[0-5]\d$/.test(value);
+  return /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-_.]?(?:[01]\d|2[0-3])[-_.]?[0-5]\d[-_.]?[0-5]\dZ?$/.test(
+    value,
+  );
 }
 
 /** Whether a value is a list of at least six short items with the same separator. Versions and addresses consist of numbers. */
@@ -106,10 +111,13 @@ function isMap(value: string): boolean {
   return isPairs('_', '.', 3) || isPairs('_', '-', 4) || isPairs('.', '_', 3);
 }
 
-/** Returns the kind of data that a value seems to contain according to the name of its key: a phone number, a time in seconds or milliseconds, or an MD5 hash. */
+/** Returns the kind of data that a value seems to contain according to the name of its key: a time in digits, a phone number, a time in seconds or milliseconds, or an MD5 hash. */
 function disguisedAs(key: string, value: string): string | undefined {
   const words = key.slice(key.indexOf('/') + 1).split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
   const isCalled = (names: RegExp) => words.some((word) => names.test(word));
+  // Versions and builds are often numbered by their time.
+  if (isTime(value) && !isCalled(/^(?:version|build|release|revision|rev|tag|generation|migration|id|run|snapshot)$/i))
+    return localize`a time`;
   if (/^1[0-9]{9}(?:\d{3})?$/.test(value) && isCalled(/^(?:time|timestamp|epoch|date|at|since|until|expires|ttl)$/i))
     return localize`a time`;
   if (/^\d[\d._-]{5,20}\d$/.test(value) && isCalled(/^(?:phone|tel|telephone|mobile|fax|oncall|hotline)$/i))

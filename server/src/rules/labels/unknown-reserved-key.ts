@@ -9,19 +9,29 @@ import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isNode } from '../helpers/node-selectors.ts';
+import { hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { type KeySite, keySites, keysInCommands, renameKey } from '../helpers/written-keys.ts';
+import {
+  type KeySite,
+  keySites,
+  keysInCommands,
+  keysInPatches,
+  keysInReleases,
+  renameKey,
+  setsValues,
+} from '../helpers/written-keys.ts';
 
 interface UnknownKey extends Fact {
   readonly place: KeySite;
-  /** The well-known key that was probably intended. */
+  /** The key that was probably intended. */
   readonly meant?: string;
+  /** The prefix that was probably intended, if the key with this prefix is not known either. */
+  readonly prefix?: string;
 }
 
 export const unknownReservedKey = rule<UnknownKey>({
   id: 'unknown-reserved-key',
   severity: 'warning',
-  needs: 'objects',
   summary:
     'A key that resembles a well-known key, or an unknown label key with a prefix that is reserved for Kubernetes.',
   why: 'Tools look for the exact key `app.kubernetes.io/name` and ignore a misspelled one. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes, so a later release may give your key another meaning.',
@@ -62,29 +72,40 @@ metadata:
       ],
     },
   ],
-  *check({ manifest, catalogue }) {
-    for (const place of [...keySites(manifest), ...keysInCommands(manifest)]) {
+  dependsOnOthers: (context) => hasOperations(context) || setsValues(context),
+  *check(context) {
+    const { manifest, catalogue } = context;
+    const inObjects = [...keySites(manifest), ...keysInCommands(manifest)];
+    for (const place of [...inObjects, ...keysInPatches(context), ...keysInReleases(context)]) {
       if (!place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
       const known = catalogue.key(place.key.text, place.as);
       // A catalogue entry for all keys of a prefix (`PREFIX/*`) does not confirm that a key is known.
       if (known !== undefined && !known.key.endsWith('/*')) continue;
       const meant = meantBy(place, catalogue);
+      const prefix = meant === undefined ? meantPrefix(place.key.text) : undefined;
       if (meant !== undefined) yield { span: place.key.span, place, meant };
+      else if (prefix !== undefined) yield { span: place.key.span, place, prefix };
       else if (place.as === 'label' && place.where === 'map' && isReservedItself(place.key.text))
         yield { span: place.key.span, place, severity: 'information' };
     }
   },
-  message({ place, meant }) {
+  message({ place, meant, prefix: misspelled }) {
     const key = shorten(place.key.text);
     const what = place.as === 'label' ? 'Label' : 'Annotation';
     if (meant !== undefined) return localize`${what} key '${key}' is not known. Did you mean '${meant}'?`;
     const prefix = key.slice(0, key.indexOf('/'));
+    if (misspelled !== undefined)
+      return localize`The prefix of ${what.toLowerCase()} key '${key}' is not known. Did you mean '${misspelled}'?`;
     return localize`Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
   },
-  fixes({ place, meant }) {
-    const edits = meant === undefined ? undefined : renamed(place, meant);
+  fixes({ place, meant, prefix }) {
+    const { text } = place.key;
+    const other = prefix === undefined ? undefined : `${prefix}${text.slice(text.indexOf('/'))}`;
+    // A key that is reserved itself would be another mistake.
+    const to = meant ?? (other !== undefined && isReservedItself(other) ? undefined : other);
+    const edits = to === undefined ? undefined : renamed(place, to);
     if (edits === undefined) return [];
-    return [{ title: localize`Change the key to '${meant}'`, edits, preferred: true }];
+    return [{ title: localize`Change the key to '${to ?? ''}'`, edits, preferred: true }];
   },
 });
 
@@ -104,9 +125,19 @@ const usedByAddOns: ReadonlySet<string> = new Set([
   'kubernetes.io/minikube-addons-endpoint',
 ]);
 
+const domain = 'kubernetes.io';
+
+/** Returns a prefix with the domain of Kubernetes, if the domain of a prefix is evidently a misspelling of it. */
+function meantPrefix(key: string): string | undefined {
+  const prefix = key.slice(0, key.indexOf('/'));
+  const own = prefix.split('.').slice(-2).join('.');
+  if (own === domain || !isEvidentSlip(own, domain)) return undefined;
+  return prefix.slice(0, prefix.length - own.length) + domain;
+}
+
 /** Returns the edits that rename a key. A label is renamed in the whole object, because selectors of the object may require it. */
-function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | undefined {
-  if (object.inline) return [replaceScalar(key, to)];
+function renamed({ object, key, as, inValues }: KeySite, to: string): readonly Edit[] | undefined {
+  if (object.inline || inValues) return [replaceScalar(key, to)];
   if (as === 'label') return renameKey(object, key.text, to);
   const isUsed = object.labelSites.some(({ entries }) => entries.some((each) => each.key.text === to));
   return isUsed ? undefined : [replaceScalar(key, to)];

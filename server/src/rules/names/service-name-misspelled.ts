@@ -20,6 +20,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { hasOperations, patchesOfFile } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isTopLevelDomain } from '../helpers/top-level-domains.ts';
 
@@ -47,7 +48,6 @@ interface Near extends Pick<Misspelled, 'part' | 'meant'> {
 export const serviceNameMisspelled = rule<Misspelled>({
   id: 'service-name-misspelled',
   severity: 'hint',
-  needs: 'stored',
   acrossFiles: true,
   summary:
     'A DNS name such as `web.shop.svc.cluster.local` or `http://web` without a Service, although a similar Service exists.',
@@ -93,7 +93,12 @@ data:
     if (!mayHoldServiceNames(text)) return;
     const objectAround = ({ start, end }: Span) =>
       isInComment(text, start) ? undefined : stored.find(({ span }) => span.start <= start && end <= span.end);
-    const isChecked = (span: Span) => objectAround(span) !== undefined;
+    // A kustomization and a file with JSON patches consist of parts of objects.
+    const areParts = context.file.kustomization !== undefined || hasOperations(context);
+    const patches = patchesOfFile(context);
+    const isInPatch = ({ start, end }: Span) =>
+      !isInComment(text, start) && (areParts || patches.some(({ span }) => span.start <= start && end <= span.end));
+    const isChecked = (span: Span) => objectAround(span) !== undefined || isInPatch(span);
     for (const { part, domain } of misspelledDomainsIn(text))
       if (isChecked(part))
         yield {

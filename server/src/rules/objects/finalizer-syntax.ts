@@ -89,10 +89,16 @@ function* factsIn(root: Node | undefined, group: string | undefined): Iterable<B
   const isKnown = group !== undefined && isBuiltIn(group);
   const seen = new Set<string>();
   for (const name of names) {
-    const message = problemOf(name.text, isKnown, seen);
+    const message = typeProblemOf(name) ?? problemOf(name.text, isKnown, seen);
     if (message !== undefined) yield { span: name.span, name: written(name), ...message };
     seen.add(name.text);
   }
+}
+
+/** Returns the problem of an item that is a number or a boolean; words such as `yes` are strings for kustomize. */
+function typeProblemOf({ type, text }: ScalarNode): Pick<BadFinalizer, 'message'> | undefined {
+  if (type !== 'number' && !(type === 'boolean' && /^(?:true|false)$/i.test(text))) return undefined;
+  return { message: localize`A finalizer must be a string, and '${shorten(text)}' without quotes is a ${type}.` };
 }
 
 /** Whether an item is certainly no name. An empty item is incomplete. */

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { knownData } from '../../manifests/gitops/argo.ts';
 import { pathIn } from '../../manifests/gitops/flux.ts';
+import type { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
@@ -141,6 +142,7 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
   if (isMoved) return { ...result, isWhole: false, limit: undefined };
   if (gitops.facts.openBecause.length > 0) result.isWhole = false;
   let isCut = false;
+  const outputs = new Map<string, TemplateOutput>();
   for (const [index, content] of gitops.contents.entries()) {
     if (content === undefined) {
       result.isWhole = false;
@@ -157,13 +159,17 @@ export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurro
     isCut ||= built.isCut === true || finished.isCut;
     result.failures.push(...(built.failures ?? []));
     // With several versions of its definition, the values of a release are not known.
-    if (!definition.isAmbiguous) for (const uri of built.known ?? []) result.known.add(uri);
+    if (definition.isAmbiguous) continue;
+    for (const uri of built.known ?? []) result.known.add(uri);
+    // Patches may change the output.
+    if (childOf(definition.spec, 'postRenderers') === undefined)
+      for (const [uri, output] of built.outputs ?? []) outputs.set(uri, output);
   }
   if (gitops.kind === 'argo-application') {
     const applied = withoutRepeated(result.resources);
     result.resources = [...applied, ...createdNamespace(definition, applied)];
   }
-  return { ...result, ...(isCut && { isCut }), limit: undefined };
+  return { ...result, ...(isCut && { isCut }), ...(outputs.size > 0 && { outputs }), limit: undefined };
 }
 
 interface SourceContent {

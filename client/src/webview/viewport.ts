@@ -4,8 +4,8 @@ import type { Rectangle } from '../../../server/src/drawing/layout.ts';
 
 const smallest = 0.05;
 const largest = 3;
-/** The minimum scale at which text is readable. */
-const readable = 0.5;
+/** The minimum scale at which text is readable: names are then 10 pixels high. */
+const readable = 0.8;
 const padding = 12;
 
 export class Viewport {

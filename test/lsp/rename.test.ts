@@ -31,6 +31,36 @@ function rename(client: Client, uri: string, words: string, newName: string): Pr
 describe('renaming a label', () => {
   afterEach(stopEverything);
 
+  it('lists labels with the old value that it does not reach, unselected, where the editor shows reasons', async () => {
+    const other = pod.replace('app: basket', 'app: basket-2, part-of: basket').replace('name: basket', 'name: other');
+    const labeled = pod.replace('app: basket', 'app: basket, part-of: basket');
+    const folder = makeFolder({ 'other.yaml': other, 'pod.yaml': labeled });
+    const uri = folder.uriOf('pod.yaml');
+    const editOf = async (capabilities: typeof previewingEditor | typeof plainEditor) => {
+      const client = await startServer({ capabilities, folders: [folder.uri] });
+      await client.open(uri, labeled);
+      await client.whenReady();
+      const position = placeOf(labeled, 'basket}');
+      return client.connection.sendRequest(RenameRequest.type, {
+        textDocument: { uri },
+        position,
+        newName: 'cart',
+      });
+    };
+    const edit = await editOf(previewingEditor);
+    assert.deepEqual(edit?.changeAnnotations?.['near miss'], {
+      label: 'Also rename unconnected part-of=basket',
+      description: 'No selector connects it with the renamed label.',
+      needsConfirmation: true,
+    });
+    const marks = (edit?.documentChanges ?? []).flatMap((each) =>
+      'edits' in each ? each.edits.map((one) => ('annotationId' in one ? one.annotationId : '')) : [],
+    );
+    assert.deepEqual(marks.toSorted(), ['near miss', 'plain']);
+    const plain = await editOf(plainEditor);
+    assert.equal(JSON.stringify(plain).match(/cart/g)?.length, 1);
+  });
+
   it('edits open documents in their version and closed files in their state on disk', async () => {
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service });
     const client = await startServer({ capabilities: previewingEditor, folders: [folder.uri] });

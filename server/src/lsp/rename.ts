@@ -7,6 +7,7 @@ import {
   ShowMessageNotification,
   type ShowMessageParams,
 } from 'vscode-languageserver';
+import { withNearMisses } from '../features/rename/near-misses.ts';
 import { prepareRename, type Renamed, rename, renamedKey } from '../features/rename/rename.ts';
 import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
@@ -55,8 +56,12 @@ export function provideRename(context: RenameContext): void {
       const document = documents.get(params.textDocument.uri);
       const view = document && session.fileView(canonicalUri(document.uri), closed);
       if (document === undefined || view === undefined) return undefined;
-      const found = rename(view, positionToOffset(document, params.position), params.newName);
-      if (found === undefined || !('insisted' in found)) return found;
+      const offset = positionToOffset(document, params.position);
+      const found = rename(view, offset, params.newName);
+      if (found === undefined || !('insisted' in found)) {
+        const isPlanned = found !== undefined && 'edits' in found && abilities.changeAnnotations;
+        return isPlanned ? withNearMisses(view, offset, params.newName, found) : found;
+      }
       const word = prepareRename(view, positionToOffset(document, params.position));
       const start = word !== undefined && 'span' in word ? word.span.start : undefined;
       refused = JSON.stringify([document.uri, document.version, start, params.newName]);

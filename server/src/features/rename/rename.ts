@@ -63,6 +63,7 @@ export type Look =
   | 'anchor'
   | 'command'
   | 'copy'
+  | 'near miss'
   | NameLook;
 
 export interface Renamed extends AnnotatedEdits<Look> {

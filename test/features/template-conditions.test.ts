@@ -100,6 +100,48 @@ describe('a selector with conditional parts', () => {
   });
 });
 
+describe('an item of a list after a conditional one', () => {
+  const shifted = `${chart}
+  ==> templates/policy.yaml <==
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: web}
+  spec:
+    podSelector: {}
+    ingress:
+      {{- if .Values.monitoring }}
+      - ports: [{port: 9090}]
+      #          ^ omittedPort
+      {{- end }}
+      - from:
+          {{- if .Values.monitoring }}
+          - podSelector: {matchLabels: {app: prometheus}}
+          # ^ omitted
+          {{- end }}
+          - podSelector: {matchLabels: {app: web}}
+          # ^ first
+          - podSelector: {matchLabels: {app: api}}
+        ports: [{port: 80}]
+        #        ^ port
+  ---
+  {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}, spec: {containers: [{name: c, image: i}]}}
+  ---
+  {apiVersion: v1, kind: Pod, metadata: {name: api, labels: {app: api}}, spec: {containers: [{name: c, image: i}]}}
+`;
+
+  it('has its own matches and connections', async () => {
+    const b = await bench(shifted);
+    assert.match(b.hover('first'), /\*\*Matches\*\* \(1\)\n- \[Pod\/web\]/);
+    assert.match(b.hover('port'), /connect to 2 workloads on TCP 80\./);
+  });
+
+  it('is not said to have those of the next item if the values of the chart omit it', async () => {
+    const b = await bench(shifted);
+    assert.match(b.hover('omitted'), /With chart defaults, this selector is not set\.$/);
+    assert.match(b.hover('omittedPort'), /The values of the chart do not create this part of the policy\.$/);
+  });
+});
+
 describe('a name in a template', () => {
   const names = `
     ==> Chart.yaml <==

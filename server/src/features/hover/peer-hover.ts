@@ -5,6 +5,7 @@ import { describe, everything } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import { withSelectors } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -22,7 +23,8 @@ export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorS
   // The webhooks of a configuration limit which requests are validated, and have no peers.
   if (owner.object.admissionRules !== undefined) return [];
   const lead = appliedLead(view, owner);
-  return peersOfList({ ...view, workspace: lead.workspace }, lead.owner, site);
+  const applied = versionOfSite(lead.owner.object.selectorSites, site, owner.object.selectorSites);
+  return applied === undefined ? [] : peersOfList({ ...view, workspace: lead.workspace }, lead.owner, applied);
 }
 
 function peersOfList(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {

@@ -79,11 +79,21 @@ function connectionsOf(
 /** Describes the connections that a policy, or the part of it at an offset, allows; undefined if there is no policy, or if it has no effect. */
 export function aboutPolicy(view: FileView, object: ManifestObject, offset?: number) {
   if (object.policySpec === undefined) return undefined;
-  const target = offset === undefined ? undefined : policyTargetAt(object, offset);
-  if (offset !== undefined && target === undefined) return undefined;
+  const written = offset === undefined ? undefined : policyTargetAt(object, offset);
+  if (offset !== undefined && written === undefined) return undefined;
   const cluster = clusterAround(view, object);
   const policy = cluster === undefined ? -1 : policyAt(view, cluster, object);
   if (cluster === undefined || policy === -1) return undefined;
+  const scope = cluster.policies[policy]?.where.workspace.appliedBy;
+  // The values of a chart decide which rules, peers and ports the policy has, and so their indexes.
+  const isOfChart = scope?.kind === 'chart' && offset !== undefined;
+  const applied = isOfChart ? cluster.policies[policy]?.where.object : undefined;
+  const target = applied === undefined || offset === undefined ? written : policyTargetAt(applied, offset);
+  if (written !== undefined && (target === undefined || target.part !== written.part))
+    return {
+      span: written.span,
+      blocks: [paragraph(localize`The values of the chart do not create this part of the policy.`)],
+    };
   const directions = target === undefined ? (['ingress', 'egress'] as const) : [target.direction];
   const blocks = directions.flatMap((direction) => aboutDirection(view, cluster, policy, direction, target));
   return blocks.length === 0 ? undefined : { span: target?.span, blocks };

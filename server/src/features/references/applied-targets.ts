@@ -29,7 +29,7 @@ export function appliedTargets(
   for (const version of appliedInTurn(workspace, catalogue, from.file.uri, perspective)) {
     const [applied] = versionsOf(version, from.object);
     if (applied === undefined) continue;
-    const site = siteIn(applied.object, written);
+    const site = siteIn(applied.object, written, from.object);
     if (version.scope.kind !== 'chart') {
       const where = { ...applied, workspace: version.workspace, builtBy: version.scope };
       const isReplaced = site !== undefined && keptIn(where, catalogue, applied.object, site) === 'no';

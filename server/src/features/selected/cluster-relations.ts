@@ -3,6 +3,7 @@
 import type { Selector } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import { appliedVersions, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
@@ -38,7 +39,8 @@ export function clusterMatches(view: View, owner: ObjectInFile, site: SelectorSi
   const all = gitopsVersions(view, owner, path).flatMap(({ scope, workspace, where }): readonly MatchInCluster[] => {
     const isSame = (each: SelectorSite) => each.path === site.path;
     const isWritten = owner.object.selectorSites.some(isSame);
-    const applied = where.object.selectorSites.find(isSame) ?? (isWritten ? undefined : site);
+    const found = versionOfSite(where.object.selectorSites, site, owner.object.selectorSites);
+    const applied = found ?? (isWritten ? undefined : site);
     if (applied === undefined || applied.state === 'ignored' || applied.fact.targets.length === 0) return [];
     return matchesInCluster(writtenIn(view), view.catalogue, { scope, view: workspace }, where, applied);
   });

@@ -2,7 +2,7 @@
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { selectorAt } from '../../manifests/sites/site-at.ts';
+import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { reachOf } from '../../workspace/selection/candidates.ts';
 import { appliedLead } from '../presentation/applied-name.ts';
@@ -13,7 +13,7 @@ export function countHere(view: View, owner: ObjectInFile, site: SelectorSite, s
   let certain = 0;
   let maybe = 0;
   const lead = appliedLead(view, owner);
-  const applied = selectorAt(lead.owner.object.selectorSites, site.path) ?? site;
+  const applied = versionOfSite(lead.owner.object.selectorSites, site, owner.object.selectorSites) ?? site;
   for (const reached of reachOf(lead.workspace, view.catalogue, lead.owner, applied).labeledObjects) {
     const answer = evaluate(selector, reached.labelSet);
     if (answer === 'no' || (answer === 'maybe' && reached.labeledObject.guessed)) continue;

@@ -11,3 +11,20 @@ export function selectorAt(sites: readonly SelectorSite[], path: string): Select
   // The first of several sites with one path remains in the map.
   return getOrAdd(byPath, sites, () => new Map(sites.toReversed().map((site) => [site.path, site]))).get(path);
 }
+
+/** Returns a written selector in a version of its object; undefined if the version lacks it. Values of a chart and patches can move the items of lists to other indexes. */
+export function versionOfSite(
+  sites: readonly SelectorSite[],
+  site: SelectorSite,
+  written: readonly SelectorSite[],
+): SelectorSite | undefined {
+  const found = selectorAt(sites, site.path);
+  if (found?.keySpan.start === site.keySpan.start || !site.path.includes('[')) return found;
+  const isVersionOf = (each: SelectorSite) => (other: SelectorSite) =>
+    other.keySpan.start === each.keySpan.start && fieldOf(other) === fieldOf(each);
+  return sites.find(isVersionOf(site)) ?? (found && written.some(isVersionOf(found)) ? undefined : found);
+}
+
+function fieldOf({ path }: SelectorSite): string {
+  return path.replace(/\[\d+\]/g, '[]');
+}

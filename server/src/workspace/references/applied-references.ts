@@ -30,7 +30,7 @@ export function asApplied(
   if (file === undefined || builtBy === undefined) return [];
   if (!workspace.scopes().of(placeOf(reference)).includes(builtBy)) return [];
   return versionsIn(file, reference.object).flatMap(({ object }): readonly ReferenceInFile[] => {
-    const site = siteIn(object, reference.site);
+    const site = siteIn(object, reference.site, reference.object);
     if (site === undefined || !isInNamespaceOf(target, object, site)) return [];
     const kept = keptIn(target, catalogue, object, site);
     if (kept === 'no') return [];
@@ -125,11 +125,17 @@ function keyOf(value: Value | null | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.unknown && `\0${value.unknown}`;
 }
 
-/** Returns a reference as it is in a version of its object: values decide which references an object in a template has, and at which paths. */
-export function siteIn({ references = [] }: ManifestObject, { name, path }: ReferenceSite): ReferenceSite | undefined {
-  return (
-    references.find((each) => each.name.span.start === name.span.start) ?? references.find((each) => each.path === path)
-  );
+/** Returns a written reference as it is in a version of its object; undefined if the version lacks it. Values decide which references an object in a template has, and at which paths. */
+export function siteIn(
+  { references = [] }: ManifestObject,
+  { name, path }: ReferenceSite,
+  { references: written = [] }: ManifestObject,
+): ReferenceSite | undefined {
+  const found = references.find((each) => each.name.span.start === name.span.start);
+  if (found !== undefined) return found;
+  const atPath = references.find((each) => each.path === path);
+  const isOther = written.some((each) => each.path !== path && each.name.span.start === atPath?.name.span.start);
+  return isOther ? undefined : atPath;
 }
 
 /** Returns the certainty of a reference in an object, which may not exist. */

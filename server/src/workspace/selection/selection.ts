@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { selectorAt } from '../../manifests/sites/site-at.ts';
+import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import { localize } from '../../text/localize.ts';
 import { countBefore } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
@@ -61,7 +61,7 @@ export function selectionsOf(
   const ordered = perspective === undefined ? versions : leadFirst(versions, perspective);
   return ordered.flatMap((version) =>
     versionsOf(version, owner.object).flatMap((each): readonly ScopedSelection[] => {
-      const found = selectorAt(each.object.selectorSites, site.path);
+      const found = versionOfSite(each.object.selectorSites, site, owner.object.selectorSites);
       const applied = found ?? (isWritten ? undefined : site);
       if (applied === undefined) return [];
       const selection = selectionIn(version.workspace, catalogue, each, applied, comparisons);

@@ -1,6 +1,6 @@
 /** Checks the selected files and creates the report: plain values, which each format presents in its own way. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
 import { contain } from '../../log.ts';
 import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
@@ -16,7 +16,7 @@ import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
-import { filesWith, hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
+import { filesWith, hasSyntaxErrors, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { type Indexed, logOf } from '../indexed-workspace.ts';
@@ -191,12 +191,16 @@ function hasChosenValues(scope: Scope): boolean {
 /** The maximum number of templates that a note names. */
 const mostNamed = 3;
 
+const templatesOfHelpers = memoized((files: ReadonlyMap<string, ScopeFacts>) =>
+  filesWith(files, ({ includesObjects }) => includesObjects === true),
+);
+
 /** Returns a note on the templates whose objects only helpers write, which no rule checks. */
 function notesOnHelpers(world: World, { session, selection, isExcluded }: Indexed): readonly string[] {
   const scopes = session.snapshot().scopes();
   const isMeant = (uri: string) =>
     !isExcluded(uri) && scopes.ofFile(uri).some((scope) => scope.kind === 'chart' && selection.mayApply(scope));
-  const templates = filesWith(scopes.facts(), (facts) => facts.includesObjects === true).filter(isMeant);
+  const templates = templatesOfHelpers(scopes.facts()).filter(isMeant);
   const names = templates.toSorted(compareText).map((uri) => displayPath(world, uri));
   return names.length === 0 ? [] : [`Objects that only helpers write are not checked: ${nameList(names, mostNamed)}.`];
 }

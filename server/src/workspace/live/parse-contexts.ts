@@ -10,7 +10,7 @@ import { ChartReadings } from '../charts/chart-contexts.ts';
 import { isHelperFile, isPartial, isValuesFile, schemaName } from '../charts/chart-files.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from '../configs.ts';
 import { hasData } from '../gitops/data-files.ts';
-import type { DataFiles } from '../gitops/model.ts';
+import type { DataFiles, DataUse } from '../gitops/model.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { type FileReading, readFile } from '../snapshot.ts';
 import { fileNameOf } from '../uri.ts';
@@ -45,6 +45,8 @@ export class Readings {
   #unverified = new Set<string>();
   /** The files that GitOps objects read as data. `#gitops` contains the files that define GitOps objects. */
   #dataFiles: DataFiles = new Map();
+  /** The files that contain the data for a use: to determine this, the facts of a file are deserialized. */
+  readonly #parsedAs = new WeakMap<WorkspaceFile, DataUse>();
   readonly #gitops = new Set<string>();
   readonly #configs = new Map<string, Config>();
   #placed: () => Configs = () => noConfigs;
@@ -163,7 +165,10 @@ export class Readings {
     this.#dataFiles = wanted;
     return [...wanted].flatMap(([uri, use]) => {
       const file = known.get(uri);
-      return file === undefined || hasData(file, use) ? [] : [uri];
+      if (file === undefined || this.#parsedAs.get(file) === use) return [];
+      if (!hasData(file, use)) return [uri];
+      this.#parsedAs.set(file, use);
+      return [];
     });
   }
 

@@ -1,6 +1,6 @@
 /** Finds the scopes of a workspace, which are sets of objects that are applied together, and the relation between two positions. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
 import { clusterConfigOf, type DataFiles, type GitopsObject } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
@@ -95,9 +95,8 @@ class FoundScopes implements Scopes {
     };
   }
 
-  withoutDefaults(): Scopes {
-    return new FoundScopes(this.#files, this.#found.withoutDefaults());
-  }
+  /** The same object for each snapshot, because results about scopes are cached by it. */
+  readonly withoutDefaults = once((): Scopes => new FoundScopes(this.#files, this.#found.withoutDefaults()));
 
   of(place: string): readonly Scope[] {
     return this.#listAt(place).scopes;

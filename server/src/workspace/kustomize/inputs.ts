@@ -21,8 +21,8 @@ export class Inputs {
   readonly #below = new Set<Inputs>();
   /** The snapshot with which the inputs were last compared. */
   #checked: Files['files'];
-  /** The scopes with which the answers were last compared. */
-  #checkedScopes: Scopes | undefined;
+  /** The scopes that give these answers: with and without the execution of charts, for example. */
+  readonly #answering = new WeakSet<Scopes>();
 
   constructor(files: Files['files']) {
     this.#checked = files;
@@ -43,7 +43,7 @@ export class Inputs {
   ask(question: ScopeQuestion, scopes: Scopes): readonly string[] {
     const answer = question(scopes);
     this.#asked.push({ question, answer });
-    this.#checkedScopes = scopes;
+    this.#answering.add(scopes);
     return answer;
   }
 
@@ -54,14 +54,15 @@ export class Inputs {
   areCurrent(snapshot: Files): boolean {
     const { files } = snapshot;
     // Scopes are computed only if a build depends on them.
-    const scopes = this.#checkedScopes && snapshot.scopes();
-    if (this.#checked === files && this.#checkedScopes === scopes) return true;
+    const scopes = this.#asked.length > 0 ? snapshot.scopes() : undefined;
+    const isAnswered = scopes === undefined || this.#answering.has(scopes);
+    if (this.#checked === files && isAnswered) return true;
     if (!this.#hasFilesOf(files)) return false;
-    if (scopes !== undefined && scopes !== this.#checkedScopes)
+    if (!isAnswered)
       for (const { question, answer } of this.#asked) if (!areEqual(question(scopes), answer)) return false;
     for (const each of this.#below) if (!each.areCurrent(snapshot)) return false;
     this.#checked = files;
-    this.#checkedScopes = scopes;
+    if (scopes !== undefined) this.#answering.add(scopes);
     return true;
   }
 

@@ -24,7 +24,7 @@ export async function canReach(client: BaseLanguageClient, pages: Pages): Promis
     return;
   }
   const workloads = itemsOf(found, found.workloads);
-  const placeHolder = vscode.l10n.t('Workloads in {0}', withoutMarkup(found.scope));
+  const placeHolder = vscode.l10n.t('Workloads that are applied with {0}', withoutMarkup(found.scope));
   const to = await vscode.window.showQuickPick(workloads, { title: vscode.l10n.t('Who can reach…'), placeHolder });
   if (to === undefined) return;
   const all = { label: vscode.l10n.t('All workloads'), description: vscode.l10n.t('and addresses'), name: undefined };

@@ -79,7 +79,10 @@ describe('the question whether a workload can reach another', () => {
     const open = (await asked('overlays/dev', { to: 'shop/Pod/db' }))?.page;
     assert.match(open?.markdown ?? '', /^No policy in the indexed files restricts the ingress of this workload\.$/m);
     assert.match(open?.markdown ?? '', /^\*\*Reachable from\*\* \(2\)\n\n\| From \| Ports \| Why \|/m);
-    assert.match(open?.markdown ?? '', /^\| \[Pod\/web\]\(.*\) in `shop` \| all ports \| no policy restricts it \|$/m);
+    assert.match(
+      open?.markdown ?? '',
+      /^\| \[Pod\/web\]\(.*\) in `shop`&emsp; \| all ports&emsp; \| no policy restricts it \|$/m,
+    );
   });
 
   it('has no answer for an unknown workload, or for one and itself', async () => {

@@ -339,8 +339,8 @@ describe('hover on an object', () => {
         **Reachable from** (1)
 
         | From | Ports | Why |
-        | --- | --- | --- |
-        | [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` | all ports | ingress rule 1 of shop/closed |
+        | :-- | :-- | :-- |
+        | [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\`&emsp; | all ports&emsp; | ingress rule 1 of shop/closed |
       `),
     );
     // Only the hover of the workload describes its type and the allowed connections.

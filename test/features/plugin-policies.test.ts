@@ -62,7 +62,7 @@ describe('connections that policies of network plugins decide', () => {
       const text = b.hover('db');
       assert.match(text, /^Ingress: only the connections below are allowed \(/m);
       assert.match(text, /Reachable from.*1/, text);
-      assert.ok(text.includes(`| TCP 5432 | ingress rule 1 of ${name} |`), text);
+      assert.ok(text.includes(`| TCP 5432&emsp; | ingress rule 1 of ${name} |`), text);
     });
 
     it(`are in the map beside policies of ${system}`, async () => {

@@ -50,7 +50,7 @@ const shop = `
         ports: [{port: 5432}]
 `;
 
-const from = ['', '| From | Ports | Why |', '| --- | --- | --- |'];
+const from = ['', '| From | Ports | Why |', '| :-- | :-- | :-- |'];
 
 describe('hover of network policies', () => {
   for (const [at, expected] of [
@@ -61,7 +61,7 @@ describe('hover of network policies', () => {
         '',
         '**Sources** (1)',
         ...from,
-        '| `10.0.0.0/8` | TCP 5432,9187 | ingress rule 1 of shop/db |',
+        '| `10.0.0.0/8`&emsp; | TCP 5432,9187&emsp; | ingress rule 1 of shop/db |',
       ],
     ],
     [
@@ -71,8 +71,8 @@ describe('hover of network policies', () => {
         '',
         '**Sources** (2)',
         ...from,
-        '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 5432 | ingress rule 1 of shop/db |',
-        '| `10.0.0.0/8` | TCP 5432 | ingress rule 1 of shop/db |',
+        '| [Deployment/web](<pods.yaml#L3,18>) in `shop`&emsp; | TCP 5432&emsp; | ingress rule 1 of shop/db |',
+        '| `10.0.0.0/8`&emsp; | TCP 5432&emsp; | ingress rule 1 of shop/db |',
       ],
     ],
     [
@@ -84,7 +84,7 @@ describe('hover of network policies', () => {
         '',
         '**Sources** (1)',
         ...from,
-        '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 5432 | ingress rule 2 of shop/db |',
+        '| [Deployment/web](<pods.yaml#L3,18>) in `shop`&emsp; | TCP 5432&emsp; | ingress rule 2 of shop/db |',
       ],
     ],
   ] as const)
@@ -125,9 +125,9 @@ describe('hover of network policies', () => {
       '',
       '**Reachable from** (2)',
       ...from,
-      '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 5432 | ingress rule 1 of shop/db, ingress rule 2 of shop/db |',
-      '| [Deployment/web](<pods.yaml#L3,18>) in `shop` | TCP 9187 | ingress rule 1 of shop/db |',
-      '| `10.0.0.0/8` | TCP 5432,9187 | ingress rule 1 of shop/db |',
+      '| [Deployment/web](<pods.yaml#L3,18>) in `shop`&emsp; | TCP 5432&emsp; | ingress rule 1 of shop/db, ingress rule 2 of shop/db |',
+      '| [Deployment/web](<pods.yaml#L3,18>) in `shop`&emsp; | TCP 9187&emsp; | ingress rule 1 of shop/db |',
+      '| `10.0.0.0/8`&emsp; | TCP 5432,9187&emsp; | ingress rule 1 of shop/db |',
     ]);
     assert.doesNotMatch(b.hover('web'), /are allowed|may connect/);
   });
@@ -150,7 +150,7 @@ describe('hover of a workload beside an object that creates network policies', (
       const text = b.hover(place);
       assert.ok(text.includes(`\n\n${policies}Connections are unknown: ${why}.\n`), text);
       assert.equal(text.includes('are allowed or unknown'), policies !== '');
-      assert.ok(text.includes(`| unknown: all ports | ${why} |`), text);
+      assert.ok(text.includes(`| unknown: all ports&emsp; | ${why} |`), text);
     }
   });
 });
@@ -186,9 +186,9 @@ describe('rules of one policy', () => {
     `);
     const text = b.hover('policy') ?? '';
     assert.match(text, /^3 workloads may connect to Pod\/db on different ports\.$/m);
-    assert.match(text, /Pod\/web\].* \| TCP 5556-5557 \| ingress rule 1 of default\/db \|$/m);
-    assert.match(text, /Pod\/web\].* \| TCP 5558 \| ingress rule 2 of default\/db \|$/m);
-    assert.match(text, /Pod\/job\].* \| TCP 5558 \| ingress rule 2 of default\/db \|$/m);
+    assert.match(text, /Pod\/web\].*&emsp; \| TCP 5556-5557&emsp; \| ingress rule 1 of default\/db \|$/m);
+    assert.match(text, /Pod\/web\].*&emsp; \| TCP 5558&emsp; \| ingress rule 2 of default\/db \|$/m);
+    assert.match(text, /Pod\/job\].*&emsp; \| TCP 5558&emsp; \| ingress rule 2 of default\/db \|$/m);
   });
 
   it('are described by their actions, one by one, in the tiers of administrators', async () => {
@@ -300,7 +300,7 @@ describe('the words for a policy', () => {
     `);
     assert.match(
       b.hover('policy'),
-      /^\| \[Pod\/x\].* in `c\\\|d` \| all ports \| ingress rule 1 of c&#124;d\/a&#124;b \|$/m,
+      /^\| \[Pod\/x\].* in `c\\\|d`&emsp; \| all ports&emsp; \| ingress rule 1 of c&#124;d\/a&#124;b \|$/m,
     );
   });
 });
@@ -440,11 +440,11 @@ describe('network policies in a cluster with several GitOps objects', () => {
     const desk = '[Pod/desk](<platform/all.yaml#L8,18>) in `office`';
     assert.match(
       b.hover('web') ?? '',
-      /are allowed \(NetworkPolicy\/deny and 1 more\)\.\n\n\*\*Reachable from\*\* \(1\)\n\n.*\n.*\n\| \[Pod\/desk\].* \| TCP 8080 \| ingress rule 1 of shop\/web \|$/m,
+      /are allowed \(NetworkPolicy\/deny and 1 more\)\.\n\n\*\*Reachable from\*\* \(1\)\n\n.*\n.*\n\| \[Pod\/desk\].*&emsp; \| TCP 8080&emsp; \| ingress rule 1 of shop\/web \|$/m,
     );
     assert.equal(
       b.hover('rule'),
-      `from\n---\nPod/desk may connect to Pod/web on TCP 8080.\n\n**Sources** (1)\n${from.join('\n')}\n| ${desk} | TCP 8080 | ingress rule 1 of shop/web |`,
+      `from\n---\nPod/desk may connect to Pod/web on TCP 8080.\n\n**Sources** (1)\n${from.join('\n')}\n| ${desk}&emsp; | TCP 8080&emsp; | ingress rule 1 of shop/web |`,
     );
     assert.match(b.hover('deny') ?? '', /^Denies all ingress of Pod\/web, except what other policies allow\.$/m);
     assert.equal(b.lenses('shop/all.yaml'), '10 spec.podSelector: selects Pod/web; Pod/desk may connect on TCP 8080');

@@ -72,10 +72,12 @@ interface Writer {
   readonly rule: string;
 }
 
-/** Writes a table of Markdown. A bar would end a cell even in code, where it cannot be a character reference. */
+/** Writes a table of Markdown. A bar would end a cell even in code, where it cannot be a character reference. Hovers of VS Code leave no space between cells. */
 function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head.map(escapeMarkdown)), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+  const spaced = (cells: readonly string[]) =>
+    line([...cells.slice(0, -1).map((cell) => `${cell}&emsp;`), ...cells.slice(-1)]);
+  return [line(head.map(escapeMarkdown)), line(head.map(() => ':--')), ...rows.map(spaced)].join('\n');
 }
 
 /** Writes each row of a table as a line of a list. */

@@ -97,7 +97,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
   const { text } = word.letters;
   switch (word.is) {
     case 'validate':
-      return validations.has(text) || isWordPlaceholder(text)
+      return validations.has(text) || isReplaced(text)
         ? undefined
         : {
             message: localize`\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.`,
@@ -107,7 +107,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
       return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
     case 'type':
-      return isWordPlaceholder(text) || /^(?:json|merge|strategic)$/.test(text)
+      return isReplaced(text) || /^(?:json|merge|strategic)$/.test(text)
         ? undefined
         : { message: localize`\`--type\` must be 'strategic', 'merge' or 'json', not '${shorten(text)}'.` };
     case 'overridden':
@@ -117,7 +117,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'equality':
       return setBasedFault(word, text);
     case 'cascade':
-      return cascades.has(text) || isWordPlaceholder(text)
+      return cascades.has(text) || isReplaced(text)
         ? undefined
         : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
     case 'detached':
@@ -125,7 +125,7 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
         message: localize`\`--cascade\` needs '=' before its value; here, '${text}' is the name of an object to delete.`,
       };
     case 'namespaced':
-      return isWordPlaceholder(text) || booleans.test(text)
+      return isReplaced(text) || booleans.test(text)
         ? undefined
         : { message: localize`\`--namespaced\` must be 'true' or 'false', not '${shorten(text)}'.` };
     case 'taint':
@@ -168,7 +168,7 @@ function pairFault({ catalogue }: RuleContext, word: CommandWord & { readonly is
       message: localize`\`${command}\` has no option '${text.slice(0, 2)}'; keys begin with a letter or digit.`,
     };
   const { resource, isAfterPair } = word;
-  if (isWordPlaceholder(text) || kindsOf(catalogue, resource.replace(/\/.*/, '')).length === 0) return undefined;
+  if (isReplaced(text) || kindsOf(catalogue, resource.replace(/\/.*/, '')).length === 0) return undefined;
   if (isAfterPair)
     return { message: localize`\`${command}\` reads '${text}' as an object, which must come before \`key=value\`.` };
   return command.endsWith(' taint')
@@ -193,10 +193,10 @@ function taintFault(text: string, catalogue: Catalogue): Omit<BadArgument, 'span
   const isRemoval = text.endsWith('-');
   const [definition = '', effect, ...others] = (isRemoval ? text.slice(0, -1) : text).split(':');
   const [key = '', value = '', ...values] = definition.split('=');
-  if (isPlaceholder(key) || (isWordPlaceholder(key) && /^[\w./-]*$/.test(key))) return undefined;
+  if (isPlaceholder(key) || (isReplaced(key) && /^[\w./-]*$/.test(key))) return undefined;
   // On a page, what follows an empty effect may be `<NoSchedule|NoExecute>`.
   if (effect === '' || /%\w{1,50}%/.test(text)) return undefined;
-  if (effect !== undefined && (isWordPlaceholder(effect) || /^(?:taint|your|the)?[-_ ]?effect$/i.test(effect)))
+  if (effect !== undefined && (isReplaced(effect) || /^(?:taint|your|the)?[-_ ]?effect$/i.test(effect)))
     return undefined;
   const problems =
     others.length > 0 || values.length > 0
@@ -242,9 +242,14 @@ function correctTaint(taint: Readonly<Record<'key' | 'value' | 'effect', string>
   return { what: 'taint', text, preferred } as const;
 }
 
+/** Whether a word is empty, as a variable may be, or a placeholder. */
+function isReplaced(word: string): boolean {
+  return word === '' || isWordPlaceholder(word);
+}
+
 /** Whether a word is a name, and no placeholder for one, such as `my_namespace`. */
 function isNameInCommand(text: string): boolean {
-  return !isWordPlaceholder(text) && !/namespace/i.test(text);
+  return !isReplaced(text) && !/namespace/i.test(text);
 }
 
 /** Returns the fault of the patch in a file. */

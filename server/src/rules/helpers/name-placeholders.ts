@@ -19,7 +19,7 @@ export function isPlaceholder(text: string): boolean {
 
 /** Whether a text in the place of a name in lower case, or of one of some allowed words, is a placeholder: also a word in capitals, such as `EFFECT`, `SECRET_NAME_0` and `shop-XXX`, or an ellipsis. */
 export function isWordPlaceholder(text: string): boolean {
-  return isPlaceholder(text) || /^[^\da-z]*(?:_\d{1,2})?$/.test(text) || /XX|[^\w.:/ -]/.test(text);
+  return isPlaceholder(text) || /^[^\da-z]+(?:_\d{1,2})?$/.test(text) || /XX|[^\w.:/ -]/.test(text);
 }
 
 /** Whether a name is a placeholder. */

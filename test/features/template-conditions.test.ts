@@ -216,3 +216,21 @@ describe('a name in a template', () => {
     assert.match(lenses, /used by Pod\/web with other values$/m);
   });
 });
+
+describe('a key that a template writes', () => {
+  it('is not described by its text', async () => {
+    const b = await bench(`${chart}
+      ==> templates/web.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: web
+        labels:
+          {{- range $key, $value := .Values.more }}
+          {{ $key }}: {{ $value }}
+          #  ^ key
+          {{- end }}
+    `);
+    assert.doesNotMatch(b.hover('key'), /prefix/);
+  });
+});

@@ -28,6 +28,8 @@ export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'ann
 
 /** Describes the prefix of a key: keys without a prefix are private to users, and the prefixes of Kubernetes are reserved. */
 function prefixMeaning(key: string): readonly Block[] {
+  // A template writes the key, or a part of it.
+  if (key.includes('{{')) return [];
   const slash = key.indexOf('/');
   const name: Part = { kind: 'code', text: key };
   if (slash === -1)

@@ -241,6 +241,24 @@ transformers:
     concerns: 'prod/budget.yaml',
   },
   ...inCharts,
+  ...(
+    [
+      ['renamed', 'name: default', 'name: defaults'],
+      ['deleted', '*', ''],
+    ] as const
+  ).map(
+    ([what, from, to]): Story => ({
+      title: `a ${what} Namespace that every cluster contains`,
+      files: {
+        ...nearNamespace,
+        'b/c/namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: default, labels: {"-": a}}\n',
+        'd/e/policy.yaml': nearNamespace['a/policy.yaml'].replace('chekout', 'default'),
+        'd/e/other.yaml': nearNamespace['a/policy.yaml'].replace('kubernetes.io/metadata.name: chekout', '"-": a'),
+      },
+      change: ['b/c/namespace.yaml', from, to],
+      concerns: 'b/c/namespace.yaml',
+    }),
+  ),
   {
     title: 'the definition of a kind of another scope',
     files: {

@@ -43,7 +43,6 @@ export function filesToRecheck(
   const structures = isSameStructure ? [workspace] : [before, workspace];
   if (changes.some(concernsEveryFile)) return 'all';
   const restructuring = changes.filter((each) => !sameScopeFacts(each.before.scope, each.after.scope));
-  if (restructuring.some(renamesInEveryCluster(workspace))) return 'all';
   const moved = movedFiles(before, workspace, changes);
   if (moved === undefined) return 'all';
   const builds = changedBuilds({ workspace: before, catalogueOf }, { workspace, catalogueOf }, changes);
@@ -126,6 +125,8 @@ function filesConcerned(changed: Changed, moved: ReadonlySet<string>): ReadonlyS
   // A file without objects has the same facts as a file that does not exist.
   const placed = [...restructuring, ...changes.filter(addsOrDeletes)];
   const relocated = new Set([...moved, ...around(urisOf(placed))]);
+  // Where an object of every cluster belongs depends on whether a file contains it.
+  if (restructuring.some(renamesInEveryCluster(workspace))) relocated.add(everyCluster);
   for (const uri of relocated) add(asked.asking({ about: 'place', uri }));
   for (const uris of askedAround(asked, local, near, nearLocal, around)) add(uris);
   const mayMoveGitops = isRestructured && structures.some(hasGitops);

@@ -126,3 +126,25 @@ describe('an object of a base', () => {
     assert.match(b.lenses('base/web.yaml'), /used by nothing in dev/);
   });
 });
+
+describe('an object with the name of objects in other bases', () => {
+  it('is not the same object if the kustomizations give them different names', async () => {
+    const deployment = (mark: string) => `
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: deployment}
+  #                ^ ${mark}
+  spec:
+    selector: {matchLabels: {app: ${mark}}}
+    template: {metadata: {labels: {app: ${mark}}}}`;
+    const app = (mark: string, prefix: string) => `
+  ==> ${mark}/kustomization.yaml <==
+  namePrefix: ${prefix}-
+  resources: [web.yaml]
+  ==> ${mark}/web.yaml <==${deployment(mark)}`;
+    const b = await bench(`${app('one', 'one')}${app('two', 'two')}${app('copy', 'one')}`);
+    const hover = b.hover('one');
+    assert.match(hover, /\*\*The same object in other files\*\* \(1\)\n- \[Deployment\/deployment\]\(<copy\/web\.yaml/);
+    assert.doesNotMatch(hover, /two\/web\.yaml/);
+  });
+});

@@ -7,6 +7,7 @@ import { bareCode, importsOf, type Source, sourcesIn } from './sources.ts';
 /** The layers of the server that each layer may import, and the files next to the layers. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
+  'steps.ts': [],
   'log.ts': [],
   'protocol-positions.ts': [],
   'protocol-preview.ts': ['protocol-positions.ts'],
@@ -20,15 +21,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   settings: ['engine', 'text', 'manifests'],
   workspace: ['engine', 'text', 'manifests', 'settings', 'log.ts'],
   compare: ['engine', 'text', 'manifests', 'workspace'],
-  rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'compare', 'log.ts'],
+  rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'compare', 'log.ts', 'steps.ts'],
   features: ['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'compare', 'rules', 'protocol.ts'],
   'session.ts': [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'compare', 'rules', 'features'],
-    ...['clock.ts', 'log.ts', 'protocol.ts', 'version.ts'],
+    ...['clock.ts', 'log.ts', 'protocol.ts', 'steps.ts', 'version.ts'],
   ],
   lsp: [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
-    ...['session.ts', 'clock.ts', 'log.ts', 'protocol.ts'],
+    ...['session.ts', 'clock.ts', 'log.ts', 'protocol.ts', 'steps.ts'],
   ],
   cli: [
     ...['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'compare', 'rules', 'features'],

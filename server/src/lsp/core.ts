@@ -123,14 +123,8 @@ function serve(
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
   const findings = new OpenFindings(session, source);
   const others = followOtherTools({ ...server, findings }, () => diagnostics.refresh());
-  const diagnostics = provideDiagnostics({
-    ...server,
-    source,
-    findings,
-    others,
-    syntaxErrors,
-    indexing: () => indexing,
-  });
+  const checks = { ...server, source, findings, others };
+  const diagnostics = provideDiagnostics({ ...checks, syntaxErrors, indexing: () => indexing });
   const refresh = () => {
     diagnostics.refresh();
     refreshLenses(server);
@@ -166,7 +160,7 @@ function serve(
   if (tools === undefined) refuseReviews(connection);
   else provideTools({ connection, log, indexing }, tools);
   providePerspective(server, indexing, perspective, refresh);
-  const addActions = provideCodeActions({ ...server, source, findings, others, folders: () => indexing.folders });
+  const addActions = provideCodeActions({ ...checks, folders: () => indexing.folders });
   provide(server, source, indexing, { addActions, refresh });
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));

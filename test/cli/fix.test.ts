@@ -63,6 +63,18 @@ describe('check --fix --unsafe-fixes', () => {
     assert.deepEqual(await fixed({ 'web.yaml': named }), { 'web.yaml': workload('web-canary', 'canary') });
   });
 
+  it('reports no finding in a template whose helper it fixed', async () => {
+    const files = {
+      'Chart.yaml': 'apiVersion: v2\nname: oven\nversion: 1.0.0\n',
+      'templates/_helpers.tpl': '{{- define "oven.labels" -}}\nBad.Prefix/x: v\n{{- end }}\n',
+      'templates/oven.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: oven\n  labels:\n    {{- include "oven.labels" . | nindent 4 }}\n',
+    };
+    const { code, out, written } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files });
+    assert.match(written['templates/_helpers.tpl'] ?? '', /^bad\.prefix\/x: v$/m);
+    assert.deepEqual([code, out.at(-1)], [0, 'No problems in 1 object, 1 file.']);
+  });
+
   it('gives no two parts of a pod the same name', async () => {
     const pod = (...names: readonly string[]) =>
       `apiVersion: v1\nkind: Pod\nmetadata: {name: oven}\nspec:\n  containers:\n${names.map((name) => `    - {name: ${name}, image: a}\n`).join('')}`;

@@ -8,6 +8,7 @@ import { defaultSettings } from '../../settings/settings.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { applyEdits } from '../../text/edit.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
@@ -42,11 +43,17 @@ const maximumRounds = 10;
 /** Fixes every reported file in the snapshot of the session; nothing is written to disk. Files whose configuration is broken are not changed, because the configuration may have declared that they are generated, or that a rule is off. */
 export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
+  const texts = new Map<string, string>();
+  const textOf = (file: WorkspaceFile) => texts.get(file.uri) ?? indexed.readText(file);
   for (const { uri } of indexed.reported) {
     if (isGovernedByFault(indexed.session, indexed.faults, uri)) continue;
     const file = indexed.session.snapshot().files.get(uri);
     if (file === undefined) continue;
-    const each = fixFile(indexed, uri, indexed.readText(file), choice);
+    const update = (text: string) => {
+      texts.set(uri, text);
+      indexed.session.workspace.update([[uri, { text }]], textOf);
+    };
+    const each = fixFile(indexed, uri, textOf(file), choice, update);
     if (each !== undefined) fixed.push(each);
   }
   return fixed;
@@ -86,7 +93,13 @@ export function notesOnRemaining(
   });
 }
 
-function fixFile({ session }: Indexed, uri: string, before: string, choice: FixChoice): FixedFile | undefined {
+function fixFile(
+  { session }: Indexed,
+  uri: string,
+  before: string,
+  choice: FixChoice,
+  update: (text: string) => void,
+): FixedFile | undefined {
   let text = before;
   let fixes = 0;
   for (let round = 0; round < maximumRounds; round++) {
@@ -105,7 +118,7 @@ function fixFile({ session }: Indexed, uri: string, before: string, choice: FixC
       chosen.flatMap(({ edits }) => edits),
     );
     fixes += chosen.length;
-    session.workspace.update([[uri, { text }]]);
+    update(text);
   }
   return text === before ? undefined : { uri, before, after: text, fixes };
 }

@@ -280,8 +280,8 @@ export class LiveWorkspace {
     for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);
   }
 
-  /** Updates files whose text is in memory, regardless of their folder. */
-  update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
+  /** Updates files whose text is in memory, regardless of their folder. `textOf` returns the texts of other files, which are parsed again if the files determine how, such as a helper of a chart. */
+  update(texts: Iterable<readonly [uri: string, read: ReadText]>, textOf?: (file: WorkspaceFile) => string): void {
     const files = new Map<string, WorkspaceFile>();
     const skipped: Skipped[] = [];
     const known = new Map(texts);
@@ -291,7 +291,11 @@ export class LiveWorkspace {
       else if (read !== undefined) skipped.push({ uri, reason: 'skipped' in read ? read.skipped : failedToRead });
     };
     for (const [uri, read] of known) take(uri, read);
-    for (const uri of this.#readings.outdated()) take(uri, known.get(uri));
+    const others = (uri: string): ReadText | undefined => {
+      const file = this.#stored.get(uri);
+      return file && textOf && { text: textOf(file) };
+    };
+    for (const uri of this.#readings.outdated()) take(uri, known.get(uri) ?? others(uri));
     this.#take({ files, skipped, gone: [] });
   }
 

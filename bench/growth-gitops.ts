@@ -161,6 +161,14 @@ export const gitopsShapes: readonly Shape[] = [
     files: (size) => [...folders(30), ['sets.yaml', documents(size, (n) => applicationSet(`s${n}`, 30))]],
   },
   {
+    name: 'an ApplicationSet of one folder for many namespaces',
+    size: 400,
+    files: (size) => [
+      ['app/all.yaml', pairs(2)],
+      ['set.yaml', namespacesSet(size)],
+    ],
+  },
+  {
     name: 'ApplicationSets of one chart with values by name',
     size: 10,
     files: (size) => [
@@ -232,6 +240,23 @@ ${list(clusters, (n) => `                - {cluster: c${n}}\n`)}  template:
       project: default
       source: {repoURL: https://github.com/example/apps.git, targetRevision: HEAD, path: '{{path}}'}
       destination: {name: '{{cluster}}', namespace: x}
+`;
+}
+
+/** An ApplicationSet that applies a folder to a number of namespaces of one cluster. */
+function namespacesSet(size: number): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: {name: namespaces, namespace: argocd}
+spec:
+  generators:
+    - list: {elements: [${list(size, (n) => `{name: n${n}}, `)}]}
+  template:
+    metadata: {name: '{{name}}'}
+    spec:
+      project: default
+      source: {repoURL: https://github.com/example/apps.git, targetRevision: HEAD, path: app}
+      destination: {server: https://kubernetes.default.svc, namespace: '{{name}}'}
 `;
 }
 

@@ -31,6 +31,7 @@ const exponents: Readonly<Record<string, number>> = {
   'names of namespaces': 1.8,
   'services that match nothing, pods that nearly match': 1.8,
   'policies with many peers, and pods': 1.5,
+  'an ApplicationSet of one folder for many namespaces': 1.9,
   impact: 1.6,
   hints: 1.5,
   'values in several expressions, and pods': 1.5,
@@ -62,6 +63,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'Applications of one chart with values of their own',
     'Flux Kustomizations that depend on each other',
     'Applications that apply each other in cycles',
+    'an ApplicationSet of one folder for many namespaces',
     'HelmReleases of one chart that writes objects in a loop',
   ],
   helm: [

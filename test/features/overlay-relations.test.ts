@@ -95,6 +95,12 @@ describe('an object of a base', () => {
     assert.match(dev.lenses('base/web.yaml'), /selected by Service\/dev.* in dev$/m);
   });
 
+  it('has a page with the selectors of the overlay', async () => {
+    const page = (await seenIn('dev')).explain('kind') ?? '';
+    assert.match(page, /Selected by\n\n- Service\/dev /);
+    assert.match(page, /\*\*In prod\*\*: also Service\/web/);
+  });
+
   it('has labels on which the selectors of the overlay match', async () => {
     const dev = await seenIn('dev');
     assert.match(

@@ -37,6 +37,7 @@ import { notCreatedLine } from '../selected/not-created.ts';
 import { countedTogether } from '../selected/other-environments.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { otherValuesText } from '../selected/other-values.ts';
+import { overlayDifferences } from '../selected/overlay-differences.ts';
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
@@ -148,8 +149,10 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
       selectingObjects.length > 0
         ? roleTexts(selectingObjects)
         : localize`No other selector that is applied together with it matches these labels.`;
+    const { lines } = overlayDifferences(view, [{ ...owner, labeledObject }]);
+    const inOthers = lines.map((line) => `\n\n${toPageMarkdown([paragraph(...line)], view)}`).join('');
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
-    return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
+    return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}${inOthers}`;
   });
 }
 

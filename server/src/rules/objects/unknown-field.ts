@@ -1,12 +1,13 @@
 /** Reports fields that the API server does not know at their position, and fixes that rename or move them. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
-import { type Structure, structureAt } from '../../engine/catalogue/structures.ts';
+import { type Structure, type StructureField, structureAt } from '../../engine/catalogue/structures.ts';
 import { memoized } from '../../engine/memoize.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import { fieldAt, moveField } from '../../manifests/write/write-field.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
@@ -24,6 +25,8 @@ interface UnknownField extends Fact {
   readonly kind: string;
   /** The field of the same map that was probably intended. */
   readonly near?: string;
+  /** The type of the field that was probably intended. */
+  readonly known?: StructureField | undefined;
   /** The path of the map that can contain a field with this name. */
   readonly home?: string;
 }
@@ -88,13 +91,14 @@ spec:
     const help = near === undefined ? belongs(home) : localize`; did you mean '${near}'?`;
     return localize`${name} is not a field of ${where}${help === '' ? localize`; \`kubectl apply\` rejects it.` : help}`;
   },
-  fixes({ fault, near, home }, { text }) {
+  fixes({ fault, near, known, home }, { text }) {
     const field = fieldAt(text, fault.key.span.start);
     if (fault.key.text === '') return [];
     if (near !== undefined) {
       // The fields of an inline patch are not fields of the file.
       const isUsed = field?.maps.at(-1)?.entries.some(({ key }) => key.text === near);
-      if (isUsed || fault.key.origin !== undefined) return [];
+      const isOfOtherType = known !== undefined && field !== undefined && !mayContain(known, field.entry.value);
+      if (isUsed || isOfOtherType || fault.key.origin !== undefined) return [];
       return [{ title: localize`Change to '${near}'`, edits: [replaceScalar(fault.key, near)], preferred: true }];
     }
     return home === undefined || field === undefined ? [] : moveTo(text, field, fault.key.text, home);
@@ -130,7 +134,15 @@ function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unkno
   return site !== undefined && isWithoutFields(site) && misspelledFields(site).length === 0;
 }
 
-type NearField = Pick<UnknownField, 'near' | 'home' | 'severity' | 'common'>;
+/** Whether a field may contain a value, so that the field with the value can be renamed to it. */
+function mayContain({ has, structure, scalar }: StructureField, value: Node): boolean {
+  if (value.kind === 'scalar' && (value.pattern !== undefined || value.type === 'null')) return true;
+  if (has === 'items') return value.kind === 'list';
+  if (has === 'values' || structure !== undefined) return value.kind === 'map';
+  return scalar === undefined || value.kind === 'scalar';
+}
+
+type NearField = Pick<UnknownField, 'near' | 'known' | 'home' | 'severity' | 'common'>;
 
 /** Returns the intended field in an object whose structure is known. */
 function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { path, key }: Unknown): NearField {
@@ -142,7 +154,7 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
     /label|select|metadata|annotation/i.test(each),
   );
   return {
-    ...(near !== undefined && { near }),
+    ...(near !== undefined && { near, known: structure?.fields.get(near) }),
     ...(home !== undefined && { home }),
     ...(!isOurs && { common: 'fields' }),
     // The definition of the custom resource in the cluster may be from a different release.

@@ -169,8 +169,9 @@ function scalarAt(text: string, { start, end }: Span): { readonly text: string; 
   const written = /^(["']?)([^"'\n]*)\1$/.exec(text.slice(start, end))?.[2];
   if (written === undefined || written === '') return undefined;
   if (/^["']?[ \t]*:(?:\s|$)/.test(text.slice(end, end + maximumLine))) return undefined;
-  const before = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - maximumLine), start);
-  const key = /([\w./-]+)["']?[ \t]*:[ \t]*$/.exec(before)?.[1];
+  const before = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - maximumLine), start).trimEnd();
+  const words = before.endsWith(':') ? before.slice(0, -1).split(/[\s{,"']/) : [];
+  const key = words.findLast((word) => word !== '');
   return { text: written, ...(key !== undefined && { key }) };
 }
 

@@ -78,7 +78,7 @@ export function valueOfRelease(
   const equal = scalarsOfScope(workspace, scope).filter((each) => each.is === is && each.node.text === text);
   const [same] = equal.filter((each) => each.key !== undefined && each.key === key);
   if (same !== undefined) return same;
-  const read = Array.from(action.matchAll(/\.Values(?:\.\w+)*?\.(\w+)(?![\w.])/g), ([, last]) => last);
+  const read = Array.from(action.matchAll(/\.Values(?:\.\w{1,100}){1,20}/g), ([path]) => path.split('.').at(-1));
   const [found, ...others] = read.length === 0 ? equal : equal.filter((each) => read.includes(each.key));
   return others.length === 0 ? found : undefined;
 }

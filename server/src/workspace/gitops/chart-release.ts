@@ -19,7 +19,7 @@ import {
   Unknown,
   unknownType,
 } from '../../manifests/helm/execution/template-value.ts';
-import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
+import type { Helper } from '../../manifests/helm/helpers.ts';
 import { readTemplate } from '../../manifests/helm/syntax.ts';
 import { templateError } from '../../manifests/helm/template-errors.ts';
 import { undefinedName } from '../../manifests/helm/undefined-names.ts';
@@ -35,6 +35,7 @@ import { helmIgnoreName, ignoredByHelm } from '../charts/helm-ignore.ts';
 import { type Resource, resourceOf } from '../kustomize/resource.ts';
 import type { FailedTemplate } from '../model.ts';
 import { isWithin, relativePath } from '../uri.ts';
+import { helpersIn, repeatedHelpers, undefinedNames } from './chart-helpers.ts';
 import { isTest, isUnknownHook } from './chart-hooks.ts';
 import { type ChartFiles, type InstalledChart, installedCharts, type Release } from './installed-charts.ts';
 
@@ -83,7 +84,7 @@ export function releasedObjects(
   const failures = [
     ...broken,
     ...repeatedHelpers(files),
-    ...undefinedNames(files, execution),
+    ...undefinedNames(files, (uri) => execution.isInstalled(uri)),
     ...execution.ignoredChart(),
     ...execution.valuesOfDependencies(),
     ...execution.refusals(),
@@ -459,51 +460,4 @@ function releaseValue({ name, namespace, isInstall }: Release): TemplateValue {
     ],
     '.Release',
   );
-}
-
-function helpersIn({ members, helpers: helpersAt }: ChartFiles): ReadonlyMap<string, Helper> {
-  const helpers = new Map<string, Helper>();
-  const texts = [...members].flatMap((uri) => {
-    const text = helpersAt(uri);
-    return text === undefined ? [] : [[uri, text] as const];
-  });
-  // Helm prefers the template with the shortest path and, among paths of equal length, the first by name.
-  const depth = (uri: string) => uri.split('/').length;
-  for (const [uri, text] of texts.toSorted(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))) {
-    const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));
-    // As in Go, an empty definition replaces no other one.
-    for (const [name, helper] of own) if (isEmpty(helpers.get(name))) helpers.set(name, helper);
-  }
-  return helpers;
-}
-
-/** Returns the helpers that one file defines twice: Go reports an error. */
-function repeatedHelpers({ members, helpers: helpersAt }: ChartFiles): readonly FailedTemplate[] {
-  return [...members].flatMap((uri) => {
-    const text = helpersAt(uri);
-    if (text === undefined) return [];
-    const known = new Set<string>();
-    return helpersOf(uri, text).flatMap((helper) => {
-      if (isEmpty(helper)) return [];
-      if (!known.has(helper.name)) {
-        known.add(helper.name);
-        return [];
-      }
-      return [{ uri, at: helper.span.start, reason: localize`the file defines '${helper.name}' twice` }];
-    });
-  });
-}
-
-/** Returns the helpers that Helm cannot parse because of a name. */
-function undefinedNames({ members, helpers }: ChartFiles, execution: ChartExecution): readonly FailedTemplate[] {
-  return [...members].flatMap((uri) => {
-    const text = helpers(uri);
-    if (text === undefined || !execution.isInstalled(uri)) return [];
-    const [found] = helpersOf(uri, text).flatMap((helper) => helper.undefinedName ?? []);
-    return found === undefined ? [] : [{ uri, ...found }];
-  });
-}
-
-function isEmpty(helper: Helper | undefined): boolean {
-  return helper === undefined || helper.body.every((node) => node.kind === 'text' && node.text.trim() === '');
 }

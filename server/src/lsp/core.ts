@@ -121,10 +121,9 @@ function serve(
   const { connection, session, documents, log, abilities } = server;
   const { settings: initial, perspective, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
-  const findings = new OpenFindings(session, source);
-  const others = followOtherTools({ ...server, findings }, () => diagnostics.refresh());
-  const checks = { ...server, source, findings, others };
-  const diagnostics = provideDiagnostics({ ...checks, syntaxErrors, indexing: () => indexing });
+  const checks = { ...server, source, findings: new OpenFindings(session, source) };
+  const others = followOtherTools(checks, () => diagnostics.refresh());
+  const diagnostics = provideDiagnostics({ ...checks, others, syntaxErrors, indexing: () => indexing });
   const refresh = () => {
     diagnostics.refresh();
     refreshLenses(server);
@@ -160,7 +159,7 @@ function serve(
   if (tools === undefined) refuseReviews(connection);
   else provideTools({ connection, log, indexing }, tools);
   providePerspective(server, indexing, perspective, refresh);
-  const addActions = provideCodeActions({ ...checks, folders: () => indexing.folders });
+  const addActions = provideCodeActions({ ...checks, others, folders: () => indexing.folders });
   provide(server, source, indexing, { addActions, refresh });
   const watching = watchFiles({ ...server, source }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));

@@ -84,6 +84,17 @@ describe('a page with manifests', () => {
     assert.match(command, /\*\*Matches\*\* \(1\)|May match\*\* \(1\)/);
   });
 
+  it('is only possibly matched by a field that a controller sets', async () => {
+    const b = await bench(`
+      ==> run.sh <==
+      kubectl create deployment nginx --image nginx
+      kubectl get pods --field-selector status.phase=Running
+      #                                        ^ here
+    `);
+    assert.match(b.hover('here'), /\*\*May match on this page\*\* \(1\)/);
+    assert.doesNotMatch(b.hover('here'), /\*\*Matches on this page/);
+  });
+
   it('supports navigation and completion', async () => {
     const b = await bench(tutorial);
     assert.match(b.definition('selector'), /docs\/tutorial\.md:.*app: nginx/);

@@ -97,8 +97,11 @@ function matchesOnPage(view: FileView, cursor: Cursor): RichText {
   if (page === undefined || cursor.kind !== 'selector') return [];
   const owner = { file: page.file, object: cursor.object };
   const { matches, maybe } = selectionOf(page.workspace, page.catalogue, owner, cursor.site);
-  const found = [...matches, ...maybe].filter(({ file }) => file.uri === page.file.uri);
-  return matchGroup(page, localize`Matches on this page`, found, keysOf(cursor.site), cursor.site.keySpan.start);
+  const listed = (title: string, all: typeof matches) => {
+    const found = all.filter(({ file }) => file.uri === page.file.uri);
+    return matchGroup(page, title, found, keysOf(cursor.site), cursor.site.keySpan.start);
+  };
+  return [...listed(localize`Matches on this page`, matches), ...listed(localize`May match on this page`, maybe)];
 }
 
 /** Returns the hover for a direction, rule, peer or port of a network policy, or for a field of an affinity. */

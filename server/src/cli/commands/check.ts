@@ -37,7 +37,7 @@ export const check: Command = {
     'The whole root is indexed. For each path, the command reports the findings in its files, in every kustomization, chart or other scope that it contains, and in other files of these scopes if the files of the path can cause them.',
     '`--base` reads a commit from the git repository without running git. The files of the commit are treated as the objects in the cluster, so specify the commit that was deployed last.',
     'Selectors in commands, such as `kubectl get -l`, are checked in all manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown files in the paths.',
-    '`--fix` changes the files in the paths: it applies the fixes that cannot change what any selector matches, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
+    '`--fix` changes the manifests in the paths, but no commands in scripts and pages: it applies the fixes that cannot change what any selector matches, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
   ],
   operand: paths,
   options: checkOptions,

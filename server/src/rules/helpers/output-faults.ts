@@ -25,6 +25,8 @@ import { mayVary } from './written-faults.ts';
 export interface OutputFault {
   readonly span: Span;
   readonly message: string;
+  /** The text that an action writes, if it is one line. */
+  readonly written?: string;
   /** Whether other values of the chart may write another text. */
   readonly mayVary: boolean;
   /** Whether a value of the chart certainly writes the text, in contrast to a helper. */
@@ -105,9 +107,11 @@ export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault
         message: writtenInto(object, scope),
       };
       const isLiteral = !written.includes('{{');
+      const line = onlyLine(text.slice(inText.start, inText.end));
       yield {
         span,
         message,
+        ...(!isLiteral && line !== undefined && { written: line }),
         mayVary: scope.gitops === undefined && (isLiteral || mayVary.test(written)),
         isDefault:
           scope.gitops === undefined &&
@@ -116,6 +120,11 @@ export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault
       };
     }
   }
+}
+
+/** Returns a scalar on one line without its quotes. */
+function onlyLine(text: string): string | undefined {
+  return /^(["']?)([^"'\n]{1,100})\1$/.exec(text)?.[2];
 }
 
 /** Yields the faults in the output of charts that values in GitOps objects of this file write. */

@@ -88,7 +88,9 @@ patches:
   },
   message(fact) {
     if ('inOutput' in fact) {
-      const { message, isDefault } = fact.inOutput;
+      const { message: problem, isDefault, written } = fact.inOutput;
+      const isNamed = written === undefined || problem.includes(`'${shorten(written)}'`);
+      const message = isNamed ? problem : localize`${problem} The text is '${shorten(written)}'.`;
       return isDefault ? localize`${message} This is the default of the chart.` : message;
     }
     const [first] = fact.faults;

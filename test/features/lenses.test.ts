@@ -23,6 +23,33 @@ describe('lenses', () => {
     );
   });
 
+  it('state that the selectors of pods are unknown if a helper of the chart is missing', async () => {
+    const b = await bench(`
+      ==> chart/Chart.yaml <==
+      apiVersion: v2
+      name: web
+      version: 1.0.0
+      ==> chart/templates/deployment.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec:
+        selector:
+          matchLabels:
+            {{- include "web.selectorLabels" . | nindent 6 }}
+        template:
+          metadata:
+            labels:
+              {{- include "web.labels" . | nindent 8 }}
+          spec:
+            containers:
+              - name: web
+                image: example.com/web:1
+                ports: [{containerPort: 80}]
+    `);
+    assert.equal(b.lenses('chart/templates/deployment.yaml'), '10 spec.template.metadata.labels: selectors unknown');
+  });
+
   it('show that a change since the base requires recreating the object', async () => {
     const workload = (app: string) => `
       apiVersion: apps/v1

@@ -282,11 +282,12 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   if (outside.length > 0)
     return listed(namesOf(outside), (names) => localize`may be selected ${elsewhere(view, outside)} by ${names}`, room);
   if (suffix !== '') return localize`selected by nothing${suffix}`;
-  return hasNoPorts(where.object, path) || labeledObject.open
-    ? undefined
-    : selectingAlternatives(view, { ...where, labeledObject }).length > 0
-      ? localize`selected by nothing here`
-      : localize`selected by nothing`;
+  if (hasNoPorts(where.object, path)) return undefined;
+  // A template, or the operator that creates the pods, adds labels.
+  if (labeledObject.open) return localize`selectors unknown`;
+  return selectingAlternatives(view, { ...where, labeledObject }).length > 0
+    ? localize`selected by nothing here`
+    : localize`selected by nothing`;
 }
 
 /** Returns a predicate for main selectors of other objects: selectors in lists, such as peers and affinity terms, are not the main selector of their object. */

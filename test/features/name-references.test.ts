@@ -248,6 +248,38 @@ describe('the name of an object', () => {
     assert.match(b.hover('level'), /^level\n---\nKey `level` of \[ConfigMap\/settings\]/);
   });
 
+  it('may be used in another folder if its namespace is unknown, as the lens and both hovers state', async () => {
+    const other = await bench(`
+      ==> chart/Chart.yaml <==
+      apiVersion: v2
+      name: web
+      version: 1.0.0
+      ==> chart/templates/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: payment}
+      #                  ^^ service
+      spec: {ports: [{port: 80}]}
+      ==> mesh/canary.yaml <==
+      apiVersion: networking.istio.io/v1
+      kind: VirtualService
+      metadata: {name: canary, namespace: shop}
+      spec:
+        hosts: [payment.shop.svc.cluster.local]
+        http: [{route: [{destination: {host: payment.shop.svc.cluster.local}}]}]
+        #                                      ^^ host
+    `);
+    assert.match(
+      other.lenses('chart/templates/service.yaml'),
+      /metadata\.name: may be used in another folder by VirtualService\/canary$/m,
+    );
+    assert.match(
+      other.hover('service'),
+      /\*\*May be used in another folder by\*\* \(1\)\n- \[VirtualService\/canary\]/,
+    );
+    assert.match(other.hover('host'), /\*\*May refer to, in another folder\*\* \(1\)\n- \[Service\/payment\]/);
+  });
+
   it('has a lens with the objects that use it, which a setting turns off', async () => {
     assert.equal(
       b.lenses('web.yaml'),

@@ -22,6 +22,7 @@ import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import type { EnvironmentInCluster } from '../environments.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { patchedObject, sourceName } from '../presentation/applied-name.ts';
+import { byRelation } from '../presentation/certainty.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { allSelected } from '../presentation/selector-description.ts';
@@ -90,18 +91,23 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   const { name } = object;
   if (name === undefined || name.origin !== undefined) return undefined;
   const found = usersOf(view, targetOf(view.file, object, name));
-  const users = distinctObjects(found.users);
-  const here = users.filter(({ relation }) => relation === 'here');
-  const certain = here.filter(({ answer }) => answer === 'yes');
+  const { here, elsewhere: others } = byRelation(found.users);
+  const certain = distinctObjects(here.certain);
+  const possible = distinctObjects(here.possible);
   const created = certain.filter((each) => !isNotCreated(view, each));
   const { suffix } = found.differences();
   if (created.length > 0) return localize`used by ${oneOrCount(view, created)}${suffix}`;
   if (certain.length > 0) return localize`used by ${oneOrCount(view, certain)}${suffix} if created`;
-  if (here.length > 0) return localize`may be used by ${oneOrCount(view, here)}${suffix}`;
+  if (possible.length > 0) return localize`may be used by ${oneOrCount(view, possible)}${suffix}`;
   if (suffix !== '') return localize`used by nothing${suffix}`;
-  if (users.length > 0) return localize`used ${elsewhere(view, users)} by ${oneOrCount(view, users)}`;
-  const others = distinctObjects(found.otherValues);
-  return others.length === 0 ? undefined : localize`used by ${oneOrCount(view, others)} with other values`;
+  const surely = distinctObjects(others.certain);
+  if (surely.length > 0) return localize`used ${elsewhere(view, surely)} by ${oneOrCount(view, surely)}`;
+  const perhaps = distinctObjects(others.possible);
+  if (perhaps.length > 0) return localize`may be used ${elsewhere(view, perhaps)} by ${oneOrCount(view, perhaps)}`;
+  const withOtherValues = distinctObjects(found.otherValues);
+  return withOtherValues.length === 0
+    ? undefined
+    : localize`used by ${oneOrCount(view, withOtherValues)} with other values`;
 }
 
 function oneOrCount(view: View, users: readonly ObjectInFile[]): string {

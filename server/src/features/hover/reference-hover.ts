@@ -11,6 +11,7 @@ import { inEveryCluster } from '../../workspace/references/near-names.ts';
 import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import { byRelation } from '../presentation/certainty.ts';
 import { elsewhere, group, locationParts, objectLine } from '../presentation/object-lines.ts';
 import { type Block, inlineCode, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { appliedTargets } from '../references/applied-targets.ts';
@@ -56,11 +57,12 @@ function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: 
     replacedIn === undefined
       ? []
       : [paragraph(localize`In ${scopeName(replacedIn, [replacedIn])}, a patch replaces this name. As written:`)];
-  const others = targets.filter(({ relation }) => relation === 'elsewhere');
+  const { here, elsewhere: others } = byRelation(targets);
   const groups = [
-    [localize`Refers to`, targets.filter(isCertain)],
-    [localize`May refer to`, targets.filter((target) => target.relation !== 'elsewhere' && target.answer === 'maybe')],
-    [localize`Refers to, ${elsewhere(view, others)}`, others],
+    [localize`Refers to`, here.certain],
+    [localize`May refer to`, here.possible],
+    [localize`Refers to, ${elsewhere(view, others.certain)}`, others.certain],
+    [localize`May refer to, ${elsewhere(view, others.possible)}`, others.possible],
   ] as const;
   const blocks = groups.flatMap(([title, list]) =>
     group(
@@ -80,10 +82,6 @@ function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: 
     ...granted,
     ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start),
   ];
-}
-
-function isCertain({ relation, answer }: NamedTarget): boolean {
-  return relation !== 'elsewhere' && answer !== 'maybe';
 }
 
 /** States which ReferenceGrants allow a reference to a different namespace. The absence of a grant is stated only if the target is in the workspace; otherwise, the grant may be outside the workspace too. */
@@ -205,11 +203,14 @@ function aboutKey(view: FileView, found: NameAt, key: string): RichText {
 function aboutUsers(view: FileView, target: NamedTarget, offset: number): RichText {
   if (!view.complete) return [];
   const { users, otherValues, differences } = usersOf(view, target);
-  const [certain, maybe] = [users.filter(isSure), users.filter((user) => !isSure(user))];
+  const { here, elsewhere: others } = byRelation(users);
+  const { certain, possible } = others;
   const { suffix, lines } = differences();
   return [
-    ...usersGroup(view, localize`Used${suffix} by`, certain, offset),
-    ...usersGroup(view, localize`May be used${suffix} by`, maybe, offset),
+    ...usersGroup(view, localize`Used${suffix} by`, here.certain, offset),
+    ...usersGroup(view, localize`May be used${suffix} by`, here.possible, offset),
+    ...usersGroup(view, localize`Used ${elsewhere(view, certain)} by`, certain, offset),
+    ...usersGroup(view, localize`May be used ${elsewhere(view, possible)} by`, possible, offset),
     ...(users.length === 0 && lines.length > 0 ? [paragraph(localize`Used${suffix} by no other object.`)] : []),
     ...lines.map((line) => paragraph(...line)),
     ...usersGroup(view, localize`Used with other chart values by`, otherValues, offset),

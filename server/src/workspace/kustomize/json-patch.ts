@@ -1,5 +1,6 @@
 /** Applies JSON patches (RFC 6902) to objects, on trees that contain only the parts that labels and selectors need. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import { segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
 import {
   childOf,
@@ -11,8 +12,9 @@ import {
   textOf,
 } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
+import { identityOf } from './resource.ts';
 
-/** Returns the patched object. An operation on a path outside of the tree has no effect. `report` is called for the path of a label or annotation that an operation removes although the object does not have it. */
+/** Returns the patched object. An operation on a path outside of the tree has no effect. `report` is called for the path of a label, an annotation or a part of a selector that an operation removes although the object does not have it. */
 export function patchedByOperations(
   target: MapNode,
   operations: Node,
@@ -33,10 +35,14 @@ export function patchedByOperations(
 /** Matches the paths of maps whose entries are all in the trees of objects that have them. */
 const wholeMap = /^(?:spec\/template\/)?metadata\/(?:labels|annotations)$/;
 
-/** Whether a path is that of a label or annotation that an object certainly does not have. */
+/** Matches the paths of selectors that are completely in the trees of objects of built-in kinds. */
+const wholeSelector = /^spec\/(?:selector(?:\/matchLabels)?|(?:template\/spec\/)?nodeSelector)$/;
+
+/** Whether a path is that of a label, an annotation or a part of a selector that an object certainly does not have. */
 function isAbsent(target: Node, path: readonly string[]): boolean {
   const above = path.slice(0, -1);
-  if (!wholeMap.test(above.join('/'))) return false;
+  const at = above.join('/');
+  if (!wholeMap.test(at) && !(wholeSelector.test(at) && isBuiltIn(identityOf(target).group))) return false;
   const map = nodeAt(target, above);
   // The labels of an object itself are in the tree, whatever its kind is.
   if (map === undefined) return above[0] === 'metadata' && nodeAt(target, ['metadata'])?.kind === 'map';

@@ -87,6 +87,9 @@ metadata:
   *check(context) {
     const minor = kubernetesMinor(context);
     yield* wrongAffixes(context, minor);
+    const inKustomization = context.file.kustomization?.namespace;
+    if (inKustomization !== undefined && context.workspace.appliedBy === undefined)
+      yield* wrong({ ...inKustomization, type: 'string' }, 'Namespace', { rule: 'dns1123Label', minor });
     // Another rule reports a variable of Flux that inserts a number, which quotes do not make a string.
     const isInserted = ({ type, span }: Written) =>
       type !== 'string' && context.text.slice(span.start, span.end).includes('${');
@@ -98,15 +101,19 @@ metadata:
     const isExample = ({ name }: BadName) => context.page !== undefined && /[a-z][A-Z]/.test(name.text);
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
-      // If the scope of a kind is unknown, its naming rule is unknown too.
-      if (fact?.namespaced === undefined) continue;
+      if (fact?.namespaced === undefined) {
+        yield* wrongCustomName(object, asRead, minor).filter((each) => !isExample(each));
+        continue;
+      }
       const { name, namespace } = object;
       yield* wrongGeneratedName(object);
+      for (const target of targetNamespaces(object))
+        yield* wrong(asRead(target), 'Namespace', { rule: 'dns1123Label', minor });
       yield* wrongReferences(object, context.catalogue);
       if (fact.name !== undefined && !(name && isInserted(name)))
         for (const bad of wrongNames(object, fact.name, asRead, minor).filter((each) => !isExample(each)))
           if (!isFaultOfAffix(context, bad, fact.name.rule)) yield withBuiltName(bad, context);
-      if (fact.namespaced && namespace !== undefined && !isInserted(namespace)) {
+      if (fact.namespaced && namespace !== undefined && !isInserted(namespace) && !isSetElsewhere(context, namespace)) {
         const bad = wrong(asRead(namespace), 'Namespace', { rule: 'dns1123Label', minor });
         yield* bad.filter((each) => !isExample(each));
       }
@@ -127,6 +134,40 @@ metadata:
     return [{ title, edits: [replaceScalar(name, corrected)], preferred }];
   },
 });
+
+/** Matches the groups of APIs that are not only served by definitions of custom resources, and may have other rules for names. */
+const otherApis = /(?:^|\.)(?:k8s\.io|openshift\.io)$/;
+
+/** Checks the name of an object of an unknown kind: names of all custom resources are DNS subdomains. */
+function wrongCustomName(
+  { group, name, forCluster }: ManifestObject,
+  asRead: (scalar: Written) => Written,
+  minor: number | undefined,
+): readonly BadName[] {
+  if (!forCluster || !group.includes('.') || isBuiltIn(group) || otherApis.test(group) || name === undefined) return [];
+  const found = wrong(asRead(name), 'Name', { rule: 'dns1123Subdomain', minor });
+  return found.map((each) => ({ ...each, severity: 'warning' }));
+}
+
+/** Returns the namespaces in which a GitOps object creates objects. */
+function targetNamespaces({ gitopsSpec }: ManifestObject): readonly Written[] {
+  if (gitopsSpec === undefined) return [];
+  const application = nodeAt(gitopsSpec, 'template', 'spec') ?? gitopsSpec;
+  const found = [
+    writtenAt(nodeAt(application, 'destination'), 'namespace'),
+    writtenAt(gitopsSpec, 'targetNamespace'),
+    writtenAt(gitopsSpec, 'storageNamespace'),
+  ];
+  return found.filter((each) => each !== undefined);
+}
+
+/** Whether a kustomization or a GitOps object sets a namespace, which is reported there. */
+function isSetElsewhere({ workspace }: RuleContext, { origin }: Written): boolean {
+  const file = origin && workspace.files.get(origin.uri);
+  if (origin === undefined || file === undefined) return false;
+  const set = [file.kustomization?.namespace, ...file.manifest.objects.flatMap(targetNamespaces)];
+  return set.some((each) => each?.span.start === origin.span.start);
+}
 
 /** A part of names that a kustomization adds, and a name of which it is the only other part. */
 interface Affix {
@@ -215,15 +256,18 @@ function isTaken({ workspace, file, stored }: RuleContext, { span }: Written, na
 
 const rbac = 'rbac.authorization.k8s.io';
 
-/** Checks the names in references to objects whose names are path segments, such as roles, and the names of ServiceAccounts in role bindings, which the API server validates. */
+/** Checks the names in references that the API server validates: to objects whose names are path segments, such as roles, to ServiceAccounts in role bindings, to the Services of an Ingress, and to the target of an autoscaler. */
 function wrongReferences({ group, references = [] }: ManifestObject, catalogue: Catalogue): readonly BadName[] {
   if (!isBuiltIn(group)) return [];
-  return references.flatMap(({ fact, name, kind }) => {
+  return references.flatMap(({ fact, name, kind, path }) => {
     const target = fact.targets.length === 1 ? fact.targets[0] : fact.targets.find((each) => each.kind === kind);
-    const rule = target && catalogue.kind(target.group, 'v1', target.kind)?.name?.rule;
-    const isChecked = rule === 'pathSegment' || (group === rbac && target?.kind === kind);
+    const isScaled = group === 'autoscaling' && path.startsWith('spec.scaleTargetRef');
+    const rule = isScaled ? 'pathSegment' : target && catalogue.kind(target.group, 'v1', target.kind)?.name?.rule;
+    const isOfIngress = group === 'networking.k8s.io' && target?.group === '' && target.kind === 'Service';
+    const isChecked = rule === 'pathSegment' || (group === rbac && target?.kind === kind) || isOfIngress;
+    const what = target?.kind ?? kind ?? localize`target`;
     return rule !== undefined && isChecked && typeof name.value === 'string' && name.value !== ''
-      ? wrong(name, localize`Name of the ${target?.kind ?? ''}`, { rule, minor: undefined })
+      ? wrong(name, localize`Name of the ${what}`, { rule, minor: undefined })
       : [];
   });
 }

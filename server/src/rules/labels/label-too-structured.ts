@@ -2,19 +2,21 @@
 
 import { localize } from '../../text/localize.ts';
 import { isRequired, moveToAnnotations } from '../fixes/move-label.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { hasOperations, patchParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
 
 interface Structured extends Fact {
   readonly place: LabelMapEntry;
   readonly looksLike: string;
+  /** Whether the label is in an object, in contrast to a patch or a command. */
+  readonly isInObject: boolean;
 }
 
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
-  needs: 'maps',
   summary: 'A label value that looks like a sentence, a URL, a time, a hash, an address, a list, or encoded data.',
   why: 'Labels identify objects, so that selectors can match them, and their values have at most 63 characters. Text for people and data for tools belong in annotations, which need no encoding. A UUID, a number, a name with dots or a short list of words may identify an object, so they are not reported, except numbers and hexadecimal digits under a key such as `since`, `phone` or `checksum`.',
   bad: [
@@ -43,21 +45,35 @@ metadata:
       ],
     },
   ],
-  *check({ manifest, catalogue }) {
-    for (const place of labelMapEntries(manifest)) {
+  dependsOnOthers: hasOperations,
+  *check(context) {
+    const { manifest, catalogue } = context;
+    const others = new Set([...labelsInPatches(context), ...labelsInCommands(manifest)]);
+    for (const place of [...labelMapEntries(manifest), ...others]) {
       const { key, value, conditional } = place.entry;
       if (conditional || typeof key.value !== 'string' || typeof value.value !== 'string') continue;
       // Well-known labels, and labels that a selector of the same object requires, cannot be moved to annotations.
       if (!isLabelSite(place.site) || catalogue.key(key.text, 'label') !== undefined) continue;
       if (isRequired(place.object, key.text)) continue;
       const looksLike = disguised(value.value) ?? disguisedAs(key.value, value.value);
-      if (looksLike !== undefined) yield { span: value.span, place, looksLike };
+      if (looksLike !== undefined) yield { span: value.span, place, looksLike, isInObject: !others.has(place) };
     }
   },
   message: ({ place, looksLike }) =>
     localize`Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}; use an annotation for it.`,
-  fixes: ({ place }, context) => moveToAnnotations(place, context).map((fix) => ({ ...fix, preferred: true })),
+  fixes: ({ place, isInObject }, context) =>
+    isInObject ? moveToAnnotations(place, context).map((fix) => ({ ...fix, preferred: true })) : [],
 });
+
+/** Returns the labels that the patches in a file set. */
+function labelsInPatches(context: RuleContext): readonly LabelMapEntry[] {
+  const parts = patchParts(context).filter(({ object }) => object.inline !== true);
+  if (parts.length === 0) return [];
+  const { inline: _inline, ...document } = context.manifest;
+  const written = new Set(labelMapEntries(context.manifest).map(({ entry }) => entry.key.span.start));
+  const inParts = labelMapEntries({ ...document, objects: parts.map(({ object }) => object) });
+  return inParts.filter(({ entry }) => !written.has(entry.key.span.start));
+}
 
 /** Returns the kind of data that a valid value seems to contain; a different rule reports invalid values. */
 function disguised(value: string): string | undefined {

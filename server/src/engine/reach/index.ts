@@ -11,6 +11,7 @@ export {
   addressText,
   cidrsOf,
   everyAddress,
+  isWithin,
   parseAddress,
   parseCidr,
   parseRange,

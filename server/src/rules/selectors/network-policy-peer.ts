@@ -1,10 +1,19 @@
-/** Reports network policy peers and types that the API server rejects: peers without any field, peers that combine an `ipBlock` with a selector, and types other than `Ingress` and `Egress`. */
+/** Reports network policy peers and types that the API server rejects: peers without any field, peers that combine an `ipBlock` with a selector, exceptions outside of an `ipBlock`, and types other than `Ingress` and `Egress`. */
 
+import { isWithin, parseCidr } from '../../engine/reach/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-policy-peers.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { entryOf, itemsOf, type MapEntry, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  entryOf,
+  itemsOf,
+  knownTextOf,
+  type MapEntry,
+  mayHoldMore,
+  type Node,
+} from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -21,12 +30,18 @@ interface RejectedType extends Fact {
   readonly near?: string | undefined;
 }
 
-export const networkPolicyPeer = rule<RejectedPeer | RejectedType>({
+/** An exception that is not a smaller part of its `ipBlock`. */
+interface RejectedException extends Fact {
+  readonly except: string;
+  readonly cidr: string;
+}
+
+export const networkPolicyPeer = rule<RejectedPeer | RejectedType | RejectedException>({
   id: 'network-policy-peer',
   severity: 'error',
   needs: 'policies',
   summary: 'A network policy peer or type that the API server rejects.',
-  why: 'A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector, and all types except `Ingress` and `Egress`. Peers have no fix, because only the author knows whether all pods, pods with certain labels, or an address range is intended.',
+  why: 'An exception in `except` must be a smaller part of its `cidr`. A peer must have an `ipBlock`, or a `podSelector`, a `namespaceSelector` or both of these. Null is the same as absent, so the API server rejects `{}` and `podSelector: null`. It also rejects an `ipBlock` next to a selector, and all types except `Ingress` and `Egress`. Peers have no fix, because only the author knows whether all pods, pods with certain labels, or an address range is intended.',
   bad: [
     {
       title: 'A peer without any field, which does not mean all peers.',
@@ -70,6 +85,11 @@ spec:
     if (context.manifest.unresolved || context.manifest.syntaxErrors > 0) return;
     const seen = new Set<number>();
     for (const { node, list, selectors } of peersIn(context)) {
+      for (const fact of exceptionsIn(node))
+        if (!seen.has(fact.span.start)) {
+          seen.add(fact.span.start);
+          yield fact;
+        }
       const fact = isEmptyPeer(node) ? emptyPeer(node, list) : mixedPeer(node, selectors);
       // Aliases may repeat one peer at several sites.
       if (fact === undefined || seen.has(fact.span.start)) continue;
@@ -81,6 +101,8 @@ spec:
   message(fact) {
     if ('type' in fact)
       return localize`A policy type must be 'Ingress' or 'Egress', not '${shorten(fact.type.text)}'; the API server rejects it.`;
+    if ('except' in fact)
+      return localize`'${shorten(fact.except)}' must be a smaller part of '${shorten(fact.cidr)}'; the API server rejects the exception.`;
     const { selector } = fact;
     if (selector === undefined)
       return localize`A peer must have \`ipBlock\`, \`podSelector\` or \`namespaceSelector\`; the API server rejects an empty peer.`;
@@ -92,6 +114,21 @@ spec:
     return [{ title: localize`Change the type to '${fact.near}'`, edits, preferred: true }];
   },
 });
+
+/** Yields the exceptions that are not strict subsets of their block: `ValidateIPBlock` in k8s.io/kubernetes/pkg/apis/networking/validation. */
+function* exceptionsIn(peer: Node): Iterable<RejectedException> {
+  const block = childOf(peer, 'ipBlock');
+  const cidr = knownTextOf(childOf(block, 'cidr'));
+  const range = cidr === undefined ? undefined : parseCidr(cidr);
+  if (cidr === undefined || range === undefined) return;
+  for (const item of itemsOf(childOf(block, 'except'))) {
+    const except = knownTextOf(item);
+    const part = except === undefined ? undefined : parseCidr(except);
+    if (except === undefined || part === undefined) continue;
+    const isSubset = isWithin(part, range) && part.last - part.first < range.last - range.first;
+    if (!isSubset) yield { span: item.span, except, cidr };
+  }
+}
 
 const policyTypes = ['Ingress', 'Egress'];
 

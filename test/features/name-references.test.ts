@@ -490,3 +490,77 @@ ${at}
     assert.deepEqual(b.completion('endpoint', 'told'), ['endpoints: [{port: http}]   Service/web']);
   });
 });
+
+describe('the names in the traffic routing of a Rollout', () => {
+  it('refer to Services, Ingresses and objects of Istio', async () => {
+    const b = await bench(`
+      ==> rollout.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Rollout
+      metadata: {name: web, namespace: shop}
+      spec:
+        strategy:
+          canary:
+            pingPong:
+              pingService: ping
+              #             ^^ ping
+              pongService: pong
+              #             ^^ pong
+            trafficRouting:
+              alb:
+                ingress: front
+                #         ^^ ingress
+                rootService: root
+                #             ^^ root
+              nginx: {stableIngresses: [front]}
+              #                          ^^ listed
+              istio:
+                virtualService: {name: route.mesh}
+                #                       ^^ virtual
+                virtualServices: [{name: local}]
+                #                         ^^ local
+                destinationRule: {name: subsets, canarySubsetName: canary, stableSubsetName: stable}
+                #                        ^^ rule
+      ==> traffic.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: ping, namespace: shop}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: pong, namespace: shop}
+      ---
+      apiVersion: networking.k8s.io/v1
+      kind: Ingress
+      metadata: {name: front, namespace: shop}
+      ---
+      apiVersion: networking.istio.io/v1
+      kind: VirtualService
+      metadata: {name: route, namespace: mesh}
+      ---
+      apiVersion: networking.istio.io/v1
+      kind: VirtualService
+      metadata: {name: local, namespace: shop}
+      ---
+      apiVersion: networking.istio.io/v1
+      kind: DestinationRule
+      metadata: {name: subsets, namespace: shop}
+    `);
+    const named = {
+      ping: 'Service/ping',
+      pong: 'Service/pong',
+      ingress: 'Ingress/front',
+      listed: 'Ingress/front',
+      virtual: 'VirtualService/route',
+      local: 'VirtualService/local',
+      rule: 'DestinationRule/subsets',
+    };
+    for (const [place, target] of Object.entries(named))
+      assert.ok(b.hover(place).includes(`**Refers to** (1)\n- [${target}]`), `${place}: ${b.hover(place)}`);
+    assert.match(b.hover('root'), /No Service `root` in the indexed files\.$/);
+    assert.deepEqual(
+      b.findings('rollout.yaml').filter(({ rule }) => rule === 'reference-missing'),
+      [],
+    );
+  });
+});

@@ -138,7 +138,7 @@ describe('the objects of a chart', () => {
   it('may not exist if the API server rejects an unquoted value of a label', async () => {
     const selects = async (template: string, values: string) => {
       const [found, err] = await selectedIn({ values, templates: { 'a.yaml': template } });
-      return [found, err?.replace(/^.*may not exist: /, '')];
+      return [found, err?.replace(/^.*are uncertain: /, '')];
     };
     const template = `${service('  selector: {app: one}\n')}---\n${pod('one', 'app: one, active: {{ .Values.flag }}')}`;
     assert.deepEqual(await selects(template, 'flag: "text"\n'), ['one', undefined]);
@@ -168,7 +168,7 @@ describe('the objects of a chart', () => {
       };
       const [found, err] = await selectedIn({ ...more, templates });
       assert.equal(found, 'one?');
-      return err?.replace(/^.*may not exist: /, '');
+      return err?.replace(/^.*are uncertain: /, '');
     };
     assert.match(
       (await failing('a: {{ $web }}\n')) ?? '',

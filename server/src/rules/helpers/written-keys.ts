@@ -82,7 +82,7 @@ export function keysInPatches(context: RuleContext): readonly KeySite[] {
 
 /** Returns the keys of labels and annotations that the values of GitOps objects in a file write into the objects of charts. */
 export function keysInReleases(context: RuleContext): readonly KeySite[] {
-  const { workspace, catalogue, uri, text } = context;
+  const { workspace, catalogue, uri } = context;
   const found = new Map<number, KeySite>();
   for (const scope of setsValues(context) ? buildsWithAny(workspace, new Set([uri])) : []) {
     if (scope.gitops?.uri !== uri || !hasValues(workspace, scope)) continue;
@@ -94,7 +94,7 @@ export function keysInReleases(context: RuleContext): readonly KeySite[] {
       seen.add(`${as} ${key.text}`);
       const value = valueOfRelease(workspace, scope, { is: 'key', text: key.text });
       if (value === undefined) continue;
-      const span = spanOfValue(text, value);
+      const span = spanOfValue(context.text, value);
       found.set(span.start, { ...place, key: { ...written(value.node), span }, inValues: true });
     }
   }

@@ -23,7 +23,7 @@ kubectl set selector service basket 'app!=basket'
 #                                    ~~~~~~~~~~~ warning command-argument "The selector of a Service supports only `key=value`"
 kubectl set selector service basket app=basket
 kubectl patch service basket --type=jsn -p '{}'
-#                                   ~~~ warning command-argument "`--type` must be 'strategic', 'merge' or 'json', not 'jsn'"
+#                                   ~~~ warning command-argument "`--type` must be 'strategic', 'merge' or 'json', not 'jsn'" [Change the value to 'json']
 kubectl patch service basket --type=merge -p '{}'
 # Only the last selector applies.
 kubectl get pods -l app=basket -l tier=web

@@ -28,7 +28,7 @@ kubectl taint nodes n1 dedicated=gpu:Never
 kubectl delete deployment web --cascade=orphan
 kubectl delete deployment web --cascade=false
 kubectl delete deployment web --cascade=orphn
-#                                       ~~~~~ warning command-argument "`--cascade` must be 'background', 'foreground' or 'orphan', not 'orphn'"
+#                                       ~~~~~ warning command-argument "`--cascade` must be 'background', 'foreground' or 'orphan', not 'orphn'" [Change the value to 'orphan']
 kubectl create ns kube_x
 #                 ~~~~~~ warning command-argument "Name 'kube_x' is invalid"
 kubectl create namespace "$NAMESPACE"

@@ -23,7 +23,7 @@ import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 /** The text that was probably intended in place of the reported one. */
 interface Correction {
-  readonly what: 'path' | 'taint' | 'operation';
+  readonly what: 'path' | 'taint' | 'operation' | 'value';
   readonly text: string;
   /** Whether the text has the same words, so that editors may prefer it. */
   readonly preferred: boolean;
@@ -109,7 +109,10 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'type':
       return isReplaced(text) || /^(?:json|merge|strategic)$/.test(text)
         ? undefined
-        : { message: localize`\`--type\` must be 'strategic', 'merge' or 'json', not '${shorten(text)}'.` };
+        : {
+            message: localize`\`--type\` must be 'strategic', 'merge' or 'json', not '${shorten(text)}'.`,
+            ...fixTo(text, ['strategic', 'merge', 'json']),
+          };
     case 'overridden':
       return {
         message: localize`A later \`${word.flag}\` replaces '${shorten(text)}'; separate requirements with commas in one option.`,
@@ -119,7 +122,10 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'cascade':
       return cascades.has(text) || isReplaced(text)
         ? undefined
-        : { message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.` };
+        : {
+            message: localize`\`--cascade\` must be 'background', 'foreground' or 'orphan', not '${shorten(text)}'.`,
+            ...fixTo(text, ['background', 'foreground', 'orphan']),
+          };
     case 'detached':
       return {
         message: localize`\`--cascade\` needs '=' before its value; here, '${text}' is the name of an object to delete.`,
@@ -240,6 +246,12 @@ function correctTaint(taint: Readonly<Record<'key' | 'value' | 'effect', string>
   const [equals, colon] = [written.includes('=') ? '=' : '', effect === '' ? '' : ':'];
   const text = `${key}${equals}${value}${colon}${effect}${isRemoval ? '-' : ''}`;
   return { what: 'taint', text, preferred } as const;
+}
+
+/** Returns the fix to the only allowed value of an option that is similar to a word. */
+function fixTo(text: string, allowed: readonly string[]): Pick<BadArgument, 'fix'> {
+  const [meant, ...others] = allowed.filter((each) => misspelling(text.toLowerCase(), each) !== undefined);
+  return meant === undefined || others.length > 0 ? {} : { fix: { what: 'value', text: meant, preferred: true } };
 }
 
 /** Whether a word is empty, as a variable may be, or a placeholder. */

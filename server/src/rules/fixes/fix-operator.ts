@@ -24,6 +24,9 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['notexists', 'DoesNotExist'],
   ['notexist', 'DoesNotExist'],
   ['!', 'DoesNotExist'],
+  ['doesntexist', 'DoesNotExist'],
+  ["doesn'texist", 'DoesNotExist'],
+  ['doesntexists', 'DoesNotExist'],
 ]);
 
 /** Returns the operator of a label selector that was probably intended instead of an invalid one; undefined if this is uncertain. */

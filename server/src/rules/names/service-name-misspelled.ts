@@ -12,6 +12,7 @@ import { nameFields } from '../../manifests/sites/pod-dns.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
+import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import { identitiesIn, objectsNamed } from '../../workspace/references/names.ts';
 import { namedObject, referencesTo } from '../../workspace/references/referring.ts';
@@ -93,12 +94,12 @@ data:
     if (!mayHoldServiceNames(text)) return;
     const objectAround = ({ start, end }: Span) =>
       isInComment(text, start) ? undefined : stored.find(({ span }) => span.start <= start && end <= span.end);
-    // A kustomization and a file with JSON patches consist of parts of objects.
-    const areParts = context.file.kustomization !== undefined || hasOperations(context);
+    // A kustomization, a file with JSON patches and the values of a chart consist of parts of objects.
+    const areParts = context.file.kustomization !== undefined || hasOperations(context) || isChartValues(context.uri);
     const patches = patchesOfFile(context);
-    const isInPatch = ({ start, end }: Span) =>
+    const isInPart = ({ start, end }: Span) =>
       !isInComment(text, start) && (areParts || patches.some(({ span }) => span.start <= start && end <= span.end));
-    const isChecked = (span: Span) => objectAround(span) !== undefined || isInPatch(span);
+    const isChecked = (span: Span) => objectAround(span) !== undefined || isInPart(span);
     for (const { part, domain } of misspelledDomainsIn(text))
       if (isChecked(part))
         yield {
@@ -110,8 +111,8 @@ data:
     for (const name of serviceNamesIn(text)) {
       const written = { ...name, isQualified: true };
       const object = objectAround(name.span);
-      const near = object && nearTo(context, written);
-      if (object !== undefined && near !== undefined && !isResolvedByPod(context, object, name.span))
+      const near = isChecked(name.span) ? nearTo(context, written) : undefined;
+      if (near !== undefined && !(object !== undefined && isResolvedByPod(context, object, name.span)))
         yield misspelled(written, near);
     }
   },

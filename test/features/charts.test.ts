@@ -166,6 +166,36 @@ describe('in a template of a chart', () => {
     assert.doesNotMatch(b.hover('unusual'), /May match|is 'web'/);
   });
 
+  it('matches for which two values must be the same by chance are not counted', async () => {
+    const workload = (name: string) => `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: {{ .Values.${name}.name }}
+      spec:
+        selector:
+          matchLabels:
+          # ^ ${name}
+            app: {{ .Values.${name}.name }}
+        template:
+          metadata:
+            labels:
+              app: {{ .Values.${name}.name }}
+    `;
+    const b = await bench(`
+      ==> Chart.yaml <==
+      apiVersion: v2
+      name: shop
+      version: 0.1.0
+      ==> values.yaml <==
+      cart: {name: cart}
+      queue: {name: queue}
+      ==> templates/cart.yaml <==${workload('cart')}
+      ==> templates/queue.yaml <==${workload('queue')}`);
+    assert.match(b.hover('cart'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/cart\]/);
+    assert.doesNotMatch(b.hover('cart'), /with other chart values/);
+  });
+
   it('definition leads from an action to its helper, and from a selector to the labels in the template', async () => {
     const b = await bench(chart);
     assert.equal(b.definition('action'), 'templates/_helpers.tpl:8 app');

@@ -18,7 +18,7 @@ import { type View, whereIn } from '../view.ts';
 import { matchingAlternatives } from './alternatives.ts';
 import { type ClusterMatches, withoutCluster } from './cluster-relations.ts';
 import { type ImpliedNamespace, impliedNamespaces } from './implied-namespaces.ts';
-import { matchesOfOtherValues, possibleMatches } from './other-values.ts';
+import { matchesOfOtherValues, possibleMatches, withoutChance } from './other-values.ts';
 
 /** A statement that a selector matches nothing, or that its matches are unknown. */
 export interface Verdict {
@@ -40,6 +40,10 @@ export class FoundBySelector {
   readonly #site: SelectorSite;
   readonly #selection: Selection;
   readonly #otherValues: readonly Match[];
+  readonly #ofOtherValues = once(() => {
+    const { workspace, catalogue } = this.#view;
+    return matchesOfOtherValues(workspace, catalogue, this.#owner, this.#site, this.lead.selection);
+  });
   readonly #inAlternatives = once(() => matchingAlternatives(this.#view, this.lead.owner, this.lead.site));
 
   constructor(view: View, owner: ObjectInFile, site: SelectorSite) {
@@ -57,13 +61,14 @@ export class FoundBySelector {
     this.beside = this.lead.beside ?? { matches: [], maybe: [] };
   }
 
-  /** The matches that only other values of a chart could cause. */
+  /** The matches that only other values of a chart could cause, without those for which two values must be the same by chance. */
   get otherValues(): readonly Match[] {
-    const { workspace, catalogue } = this.#view;
-    return [
-      ...this.#otherValues,
-      ...matchesOfOtherValues(workspace, catalogue, this.#owner, this.#site, this.lead.selection),
-    ];
+    return [...withoutChance(this.lead.site, this.#otherValues), ...withoutChance(this.#site, this.#ofOtherValues())];
+  }
+
+  /** Whether other values of a chart could cause matches, even if only by chance. */
+  get #needsOtherValues(): boolean {
+    return this.#otherValues.length > 0 || this.#ofOtherValues().length > 0;
   }
 
   /** The namespaces without Namespace objects. */
@@ -101,7 +106,7 @@ export class FoundBySelector {
     }
     const all = allSelected(this.lead.site);
     // It selects what the cluster contains, of which no file contains a part.
-    if (all !== undefined && this.otherValues.length === 0)
+    if (all !== undefined && !this.#needsOtherValues)
       return { isUnknown: false, line: [localize`The files contain no ${all}${suffix}.`] };
     const nothing = strong(localize`Matches nothing${suffix}`);
     return { isUnknown: false, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
@@ -128,7 +133,7 @@ export class FoundBySelector {
 
   /** Returns the objects among which nothing matches. */
   #extent(): string {
-    if (this.otherValues.length > 0) return localize`with chart defaults`;
+    if (this.#needsOtherValues) return localize`with chart defaults`;
     return this.#selection.mayMatchOthers || this.#inAlternatives().length > 0
       ? localize`that is applied together with it`
       : whereIn(this.#view);

@@ -8,7 +8,7 @@ import { hasDefaultValues } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { isUnusual } from '../../workspace/selection/template-values.ts';
+import { isByChance, isUnusual } from '../../workspace/selection/template-values.ts';
 import { withoutDefaults } from '../../workspace/snapshot.ts';
 
 export interface PossibleMatches {
@@ -41,6 +41,12 @@ export function matchesOfOtherValues(
   const known = new Set([...matches, ...maybe].map(keyOf));
   const written = selectionOf(withoutDefaults(workspace), catalogue, owner, site);
   return [...written.matches, ...written.maybe].filter((match) => !known.has(keyOf(match)));
+}
+
+/** Returns the matches without those for which two values must be the same by chance. */
+export function withoutChance(site: SelectorSite, matches: readonly Match[]): readonly Match[] {
+  const selector = matches.length === 0 ? undefined : effectiveSelector(site);
+  return selector === undefined ? matches : matches.filter((match) => !isByChance(selector, match));
 }
 
 /** States how many objects match with other values: `12 other objects match with other chart values`. */

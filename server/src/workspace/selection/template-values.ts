@@ -30,6 +30,20 @@ export function isUnusual(selector: Selector, { labelSet }: Pick<Candidate, 'lab
   });
 }
 
+/** Whether a selector and labels match only if two different values of a chart happen to be the same, such as the names of two components. A value of one side may be set for the other one. */
+export function isByChance(selector: Selector, { labelSet }: Pick<Candidate, 'labelSet'>): boolean {
+  if (selector.kind !== 'all') return false;
+  return selector.requirements.some((requirement) => {
+    const value = labelSet.labels[requirement.key];
+    return (
+      ['=', '==', 'in'].includes(requirement.operator) &&
+      isUnknown(value) &&
+      requirement.values.every(isUnknown) &&
+      evaluateOne(requirement, value) === 'maybe'
+    );
+  });
+}
+
 /** Whether the selector matches with the default values of the chart. */
 export function isUsual(selector: Selector, { labelSet }: Candidate): boolean {
   if (selector.kind !== 'all') return true;

@@ -201,6 +201,9 @@ describe('statements about kustomizations', () => {
       ==> long/kustomization.yaml <==
       kind: Kustomization
       configMapGenerator: [{name: env, files: ['https://example.com/folder/of/another/repository/dashboard.json']}]
+      ==> longest/kustomization.yaml <==
+      kind: Kustomization
+      configMapGenerator: [{name: env, files: ['https://example.com/a-name-of-a-file-that-is-too-long.json', 'https://example.com/b.json']}]
     `);
     for (const { name, text } of b.files) b.session.workspace.edit(b.uriOf(name), text);
     await b.session.workspace.refresh(new MemoryFiles(b.files.map(({ name, text }) => [b.uriOf(name), text])), []);
@@ -213,6 +216,7 @@ describe('statements about kustomizations', () => {
     );
     assert.doesNotMatch(b.hover('url'), /fails/);
     assert.equal(b.lenses('long/kustomization.yaml'), '1 : builds 1 object if …/dashboard.json can be read');
+    assert.equal(b.lenses('longest/kustomization.yaml'), '1 : builds 1 object if 2 paths can be read');
   });
 
   it('of a kustomization whose build fails state so', async () => {

@@ -255,7 +255,7 @@ describe('hover on a selector without requirements', () => {
     );
     assert.match(
       b.hover('pods'),
-      /\*\*\*\n\n\*\*This peer\*\* of `from`:\n- All Pods \*\*and\*\* of Namespaces where `team` is 'blue' \(1 here, 1 possible\)$/,
+      /\*\*\*\n\n\*\*This peer\*\* of `from`:\n- All Pods of Namespaces where `team` is 'blue' \(1 here, 1 possible\)$/,
     );
     assert.match(b.hover('namespaces'), /\*\*Selects\*\* Namespaces where `team` is 'blue'/);
     assert.match(b.hover('namespaces'), /\*\*Matches\*\* \(1\)\n- \[Namespace\/bank\]/);

@@ -193,7 +193,9 @@ function kustomizationTitle(view: FileView): string | undefined {
   const more = others.length;
   const phrase = (path: string) =>
     more === 0 ? localize`${built} if ${path} can be read` : localize`${built} if ${path} and ${more} more can be read`;
-  return fitting([[phrase(lacked)], [phrase(`…/${fileNameOf(lacked)}`)]]);
+  const counted =
+    more === 0 ? localize`${built} if 1 path can be read` : localize`${built} if ${more + 1} paths can be read`;
+  return fitting([[phrase(lacked)], [phrase(`…/${fileNameOf(lacked)}`)], [counted]]);
 }
 
 /** Returns text such as `deploys 14 objects to shop` or `creates 3 Applications`. */

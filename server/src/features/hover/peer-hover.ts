@@ -87,17 +87,19 @@ function peerLine(
   const inCluster = clusterMatches(view, owner, pods).matches.length;
   const beside = inCluster === 0 ? '' : localize`, ${inCluster} in other GitOps objects of the cluster`;
   const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`}${beside})`;
-  return [...described, ...namespaceParts(namespaces), counts];
+  return [...described, ...namespaceParts(namespaces, isPlain), counts];
 }
 
-function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
+/** Returns the namespaces of a peer, as the end of the description of its pods; a clause about the pods ends before an emphasized "and". */
+function namespaceParts(site: SelectorSite | undefined, isPlain: boolean): readonly Part[] {
   if (site === undefined || site.state === 'null') return [localize` of this namespace`];
   const selector = effectiveSelector(site);
   const what = pluralKinds(site.fact.targets);
   if (selector === undefined) return [];
   const whole = withUnknown(site, selector);
   if (whole.kind === 'everything') return [localize` of any namespace`];
-  return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(whole, what).replace(/\.$/, ''))];
+  const link: readonly Part[] = isPlain ? [' of '] : [' ', { kind: 'strong', text: 'and' }, ' of '];
+  return [...link, ...sentence(describe(whole, what).replace(/\.$/, ''))];
 }
 
 /** Returns a site for an absent field of a peer, so that the field can be evaluated like a field that is present. */

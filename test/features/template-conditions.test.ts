@@ -234,3 +234,136 @@ describe('a key that a template writes', () => {
     assert.doesNotMatch(b.hover('key'), /prefix/);
   });
 });
+
+describe('the branches of a template', () => {
+  it('have references of their own: the rendered one does not answer for the others', async () => {
+    const b = await bench(`
+      ==> Chart.yaml <==
+      {apiVersion: v2, name: web, version: 1.0.0}
+      ==> values.yaml <==
+      {account: {create: true, name: web}}
+      ==> templates/web.yaml <==
+      {{- if .Values.account.create }}
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata:
+        name: {{ .Values.account.name }}
+      ---
+      {{- end }}
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata: {name: other}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec:
+        {{- if .Values.account.create }}
+        serviceAccountName: {{ .Values.account.name }}
+        {{- else }}
+        serviceAccountName: default
+        #                    ^ default
+        {{- end }}
+        containers: [{name: c, image: i}]
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: second}
+      spec:
+        {{- if .Values.account.create }}
+        serviceAccountName: {{ .Values.account.name }}
+        {{- else }}
+        serviceAccountName: other
+        #                    ^ other
+        {{- end }}
+        containers: [{name: c, image: i}]
+    `);
+    assert.match(b.hover('other'), /\n\*\*Refers to, with other chart values\*\* \(1\)\n- \[ServiceAccount\/other\]/);
+    assert.match(
+      b.hover('default'),
+      /\nServiceAccount `default` is not in the files: Kubernetes or a controller creates/,
+    );
+    assert.match(b.hover('default'), /With chart defaults, this reference is not set\.$/);
+  });
+
+  const branches = (enabled: boolean, name: string) => `
+    ==> Chart.yaml <==
+    {apiVersion: v2, name: web, version: 1.0.0}
+    ==> values.yaml <==
+    {policy: {enabled: ${enabled}, name: '${name}', podSelector: {}}, selected: true}
+    ==> templates/_helpers.tpl <==
+    {{- define "web.labels" -}}
+    app: web
+    tier: front
+    {{- end }}
+    ==> templates/policy.yaml <==
+    {{- if .Values.policy.enabled }}
+    {{- if .Values.policy.name }}
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    #     ^ named
+    metadata:
+      name: {{ .Values.policy.name }}
+      labels:
+        {{- with .Values.policy.labels }}
+        {{- toYaml . | nindent 4 }}
+        {{- end }}
+    spec:
+      podSelector:
+        {{- with .Values.policy.podSelector }}
+        {{- toYaml . | nindent 4 }}
+        {{- end }}
+      policyTypes: [Ingress]
+    {{- else }}
+    apiVersion: networking.k8s.io/v1
+    kind: NetworkPolicy
+    #     ^ kind
+    metadata:
+      name: metrics
+      labels:
+        {{- include "web.labels" . | nindent 4 }}
+        #    ^ labels
+    spec:
+      podSelector:
+        matchLabels:
+          {{- include "web.labels" . | nindent 6 }}
+          control-plane: manager
+          #              ^ selector
+      policyTypes: [Ingress]
+    {{- end }}
+    {{- end }}
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: web
+      labels:
+        {{- if .Values.selected }}
+        {{- include "web.labels" . | nindent 4 }}
+        #    ^ inCondition
+        {{- end }}
+        control-plane: manager
+  `;
+
+  it('contain documents of their own', async () => {
+    const b = await bench(branches(true, ''));
+    assert.doesNotMatch(b.hover('kind'), /not created/);
+    assert.match(b.hover('named'), /not created with chart defaults/);
+    const selector = b.hover('selector');
+    assert.match(selector, /Pods where `app` is 'web', `control-plane` is 'manager' and `tier` is 'front'\./);
+    assert.doesNotMatch(selector, /further conditions|may change/);
+    assert.doesNotMatch(b.hover('labels'), /may be omitted/);
+  });
+
+  it('contain documents of their own if the first one is created', async () => {
+    const b = await bench(branches(true, 'all'));
+    assert.match(b.hover('kind'), /not created with chart defaults/);
+    assert.doesNotMatch(b.hover('named'), /not created/);
+    assert.doesNotMatch(b.hover('selector'), /further conditions/);
+  });
+
+  it('do not make the labels of a helper optional in this helper', async () => {
+    const b = await bench(branches(false, ''));
+    assert.match(b.hover('inCondition'), /app: web\ntier: front\n/);
+  });
+});

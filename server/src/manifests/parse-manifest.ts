@@ -48,9 +48,10 @@ import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { uniformManifest } from './uniform-manifest.ts';
 import { blankManifest } from './yaml/blank-manifest.ts';
-import { directiveAt, splitDocuments } from './yaml/documents.ts';
+import { directiveAt } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import type { FirstError, SyntaxProblem } from './yaml/parsed-document.ts';
+import { splitTemplate } from './yaml/template-documents.ts';
 import { childOf, itemsOf, maximumDepth, type Node, nodeAt, type ScalarNode, treeSizeOf } from './yaml/tree.ts';
 
 const nothing = uniformManifest({ objects: [], documents: 0, syntaxErrors: 0 });
@@ -95,7 +96,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   let readInPart = false;
   let tooLargeAt: number | undefined;
   const valueSites: ValueSite[] = [];
-  for (const span of splitDocuments(blanked.text)) {
+  for (const span of splitTemplate(blanked)) {
     const document = readDocument(text, blanked, span, catalogue, usual);
     if (document.root !== undefined && blanked.text === text) onTree?.(span.start, document.root);
     obscured ||= document.root === undefined && blanksWithin(blanked.placeholders, span).length > 0;

@@ -14,6 +14,7 @@ import { blank, blanksWithin } from './placeholders/placeholders.ts';
 import { entriesOfAny } from './yaml/alternatives.ts';
 import { helmSeparator, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
+import { splitTemplate } from './yaml/template-documents.ts';
 import { entryOf, type MapEntry, type Node, type ScalarNode } from './yaml/tree.ts';
 
 /** The objects in output, and whether it is valid YAML without unknown parts that may be objects. */
@@ -39,7 +40,7 @@ export function objectsInOutput(output: TemplateOutput, catalogue: Catalogue, mo
   const plain = { text: unescaped(text), blanks: [], placeholders: [], conditionals: [] };
   let [isValid, isBroken, isCut] = [true, false, false];
   let left = most;
-  const objects = splitDocuments(blanked.text, helmSeparator).flatMap((span): readonly ManifestObject[] => {
+  const objects = splitTemplate(blanked, helmSeparator).flatMap((span): readonly ManifestObject[] => {
     if (left <= 0) {
       isCut ||= text.slice(span.start, span.end).includes('kind');
       return [];

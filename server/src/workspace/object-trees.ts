@@ -8,6 +8,7 @@ import { type BlankedText, blank } from '../manifests/placeholders/placeholders.
 import { blankManifest } from '../manifests/yaml/blank-manifest.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
+import { splitTemplate } from '../manifests/yaml/template-documents.ts';
 import {
   childOf,
   entryOf,
@@ -45,7 +46,7 @@ function lengthOf({ length }: string): number {
 function documentsOf(blanked: BlankedText) {
   return {
     blanked,
-    spans: splitDocuments(blanked.text),
+    spans: splitTemplate(blanked),
     roots: new Map<Span, Node | undefined>(),
     /** The syntax trees of patches in literal block scalars, by their offsets. */
     patches: new Map<number, Node | undefined>(),

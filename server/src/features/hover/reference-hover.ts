@@ -5,10 +5,12 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { isOfPolicy, targetKinds } from '../../manifests/sites/references.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
 import { inEveryCluster } from '../../workspace/references/near-names.ts';
 import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
+import { hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { byRelation } from '../presentation/certainty.ts';
@@ -43,7 +45,7 @@ export function aboutReference(
 }
 
 function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: NonNullable<NameAt['from']>): RichText {
-  const { targets, otherValues, replacedIn } = appliedTargets(view, from, from.site, written);
+  const { targets, otherValues, replacedIn, notChosenIn } = appliedTargets(view, from, from.site, written);
   const granted = aboutGrants(view, from, span.start, targets.length > 0);
   const withOthers = group(
     view,
@@ -52,7 +54,11 @@ function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: 
     span.start,
   );
   if (targets.length === 0)
-    return [...(withOthers.length > 0 ? withOthers : nothingNamed(view, from, span.start)), ...granted];
+    return [
+      ...(withOthers.length > 0 ? withOthers : nothingNamed(view, from, span.start)),
+      ...(notChosenIn === undefined ? [] : [aboutChoice(notChosenIn)]),
+      ...granted,
+    ];
   const replaced =
     replacedIn === undefined
       ? []
@@ -82,6 +88,14 @@ function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: 
     ...granted,
     ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start),
   ];
+}
+
+function aboutChoice(scope: Scope): Block {
+  return paragraph(
+    hasDefaultValues(scope)
+      ? localize`With chart defaults, this reference is not set.`
+      : localize`With ${valuesOf(scope)}, this reference is not set.`,
+  );
 }
 
 /** States which ReferenceGrants allow a reference to a different namespace. The absence of a grant is stated only if the target is in the workspace; otherwise, the grant may be outside the workspace too. */

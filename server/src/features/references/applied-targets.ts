@@ -5,7 +5,7 @@ import type { ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { appliedInTurn, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { isInNamespaceOf, keptIn, siteIn } from '../../workspace/references/applied-references.ts';
+import { isInNamespaceOf, isOfOtherBranch, keptIn, siteIn } from '../../workspace/references/applied-references.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { View } from '../view.ts';
 import { type NamedTarget, targetOf } from './name-at.ts';
@@ -16,6 +16,8 @@ export interface AppliedTargets {
   readonly otherValues: readonly NamedTarget[];
   /** The scope in which a patch replaces the name. */
   readonly replacedIn?: Scope;
+  /** The scope whose values choose another branch of the template, which writes another name. */
+  readonly notChosenIn?: Scope;
 }
 
 /** Divides the targets of a written reference, and finds targets whose names only the execution of the chart reveals. */
@@ -36,7 +38,11 @@ export function appliedTargets(
       return { targets, otherValues: [], ...(isReplaced && { replacedIn: version.scope }) };
     }
     const here = targets.filter(({ relation, is }) => relation === 'here' && is === 'object');
-    if (site === undefined) return { targets: targets.filter((each) => !here.includes(each)), otherValues: here };
+    const isChosen = site !== undefined && !isOfOtherBranch(site, written);
+    if (!isChosen) {
+      const others = targets.filter((each) => !here.includes(each));
+      return { targets: others, otherValues: here, ...(site !== undefined && { notChosenIn: version.scope }) };
+    }
     const kinds = targetKinds(site, catalogue);
     const found = version.rendering.objects.flatMap(({ file, object }): readonly NamedTarget[] => {
       const isMeant = kinds.some(

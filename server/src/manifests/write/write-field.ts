@@ -4,8 +4,8 @@ import type { Edit } from '../../text/edit.ts';
 import { contentEndAt, lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { blankManifest } from '../yaml/blank-manifest.ts';
-import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
+import { splitTemplate } from '../yaml/template-documents.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 
 /** A field, and the maps that contain it, from the outermost map to the map of which the field is an entry. */
@@ -17,7 +17,7 @@ export interface FieldAt {
 /** Returns the field whose key begins at an offset of a file; undefined if its document has syntax errors. */
 export function fieldAt(text: string, offset: number): FieldAt | undefined {
   const blanked = blankManifest(text);
-  const span = splitDocuments(blanked.text).find(({ start, end }) => start <= offset && offset < end);
+  const span = splitTemplate(blanked).find(({ start, end }) => start <= offset && offset < end);
   const { root, errors } = span === undefined ? { root: undefined, errors: [] } : parseYaml(text, blanked, span);
   return root === undefined || errors.length > 0 ? undefined : within(root, offset);
 }

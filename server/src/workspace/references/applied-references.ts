@@ -5,6 +5,7 @@ import type { Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
+import { touches } from '../../text/span.ts';
 import { versionsIn } from '../kustomize/view.ts';
 import type { EffectiveObject, ObjectInFile, Rendering, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -32,6 +33,7 @@ export function asApplied(
   return versionsIn(file, reference.object).flatMap(({ object }): readonly ReferenceInFile[] => {
     const site = siteIn(object, reference.site, reference.object);
     if (site === undefined || !isInNamespaceOf(target, object, site)) return [];
+    if (builtBy.kind === 'chart' && isOfOtherBranch(site, reference.site)) return [];
     const kept = keptIn(target, catalogue, object, site);
     if (kept === 'no') return [];
     const applied = { ...reference, object, site, answer: kept === 'maybe' ? kept : reference.answer };
@@ -136,6 +138,12 @@ export function siteIn(
   const atPath = references.find((each) => each.path === path);
   const isOther = written.some((each) => each.path !== path && each.name.span.start === atPath?.name.span.start);
   return isOther ? undefined : atPath;
+}
+
+/** Whether a template writes the name of a rendered reference elsewhere than a written reference with the same path, which is then in a branch that the values do not choose. If the choice is unknown, so is the name. */
+export function isOfOtherBranch({ name: rendered }: ReferenceSite, { name }: ReferenceSite): boolean {
+  if (typeof rendered.value !== 'string' || rendered.origin !== undefined || name.origin !== undefined) return false;
+  return !touches(name.span, rendered.span.start);
 }
 
 /** Returns the certainty of a reference in an object, which may not exist. */

@@ -377,3 +377,49 @@ describe('names in policies', () => {
     ]);
   });
 });
+
+describe('the hover of a label', () => {
+  const claim = (kind: string) => `
+  ==> all.yaml <==
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata:
+    name: data
+    namespace: shop
+    labels:
+      snapshot/enabled: "true"
+      #^ required
+      team: red
+      #^ other
+  ---
+  apiVersion: kyverno.io/v1
+  kind: ClusterPolicy
+  metadata: {name: snap}
+  spec:
+    rules:
+    - name: snap
+      match:
+        any:
+        - resources:
+            kinds: [${kind}]
+            selector: {matchLabels: {snapshot/enabled: "true", name: "*"}}
+      validate: {message: none, pattern: {metadata: {name: "?*"}}}
+`;
+
+  it('names the selector of an admission policy that requires the label', async () => {
+    const policy = claim('PersistentVolumeClaim').replace('name: "*"', '"snapshot/*": "*"');
+    const b = await bench(policy);
+    assert.match(
+      b.hover('required'),
+      /\*\*Selected by\*\* \(1\)\n- \[ClusterPolicy\/snap\].* `spec\.rules\[0\]\.match\.any\[0\]\.resources\.selector`/,
+    );
+    assert.match(b.hover('other'), /No selector matches on this label\./);
+  });
+
+  it('states that no selector matches on it if the policy applies to other objects', async () => {
+    const b = await bench(claim('PersistentVolumeClaim'));
+    assert.match(b.hover('required'), /No selector matches on this label\./);
+    const others = await bench(claim('Pod').replace('name: "*"', '"snapshot/*": "*"'));
+    assert.match(others.hover('required'), /No selector matches on this label\./);
+  });
+});

@@ -5,7 +5,7 @@ import type { Cursor, CursorTarget } from '../../manifests/cursor/cursor-target.
 import { isOwnKey, ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import type { LabelEntry, LabeledObject, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
@@ -13,6 +13,8 @@ import type { LabeledObjectId } from '../../workspace/model.ts';
 import { areVersions, isSameObject } from '../../workspace/same-object.ts';
 import type { Relation } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
+import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
@@ -23,7 +25,7 @@ import { elsewhere, group, maximumShown, objectLine } from '../presentation/obje
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
 import { selectingAlternatives } from '../selected/alternatives.ts';
-import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
+import { possiblySelectingHere, type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
 import type { FileView } from '../view.ts';
 import { selectedInAlternatives } from './alternatives-hover.ts';
@@ -121,7 +123,9 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   );
   // The lens and the view do not count the selector with which a workload finds its own pods either.
   const own = patchedObject(view, { file: view.file, object });
-  const others = found.filter((each) => !isSameObject(each, own));
+  const certain = found.filter((each) => !isSameObject(each, own));
+  const possible = certain.length > 0 ? [] : unevaluatedSelectors(view, object, labeledObjects, asksForIt);
+  const others = [...certain, ...possible.filter((each) => !isSameObject(each, own))];
   const differences = overlayDifferences(
     view,
     labeledObjects.map((labeledObject) => ({ file: view.file, object, labeledObject })),
@@ -145,6 +149,28 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
     ...selectingGroups(view, others, site.keySpan.start, differences.suffix),
     ...differences.lines.map((line) => paragraph(...line)),
   ];
+}
+
+/** Returns the selectors on a label that the indexes do not find: those of admission policies that apply to an object, which are evaluated with the whole rule, and those that are not evaluated. */
+function unevaluatedSelectors(
+  view: FileView,
+  object: ManifestObject,
+  labeledObjects: readonly LabeledObject[],
+  asksForIt: (selector: Selector) => boolean,
+): readonly Selecting[] {
+  return labeledObjects.flatMap((labeledObject) => {
+    const candidate = { file: view.file, object, labeledObject };
+    const ofPolicies = admissionPoliciesOf(view.workspace, view.catalogue, candidate).flatMap(
+      ({ file, object, part, certain }) =>
+        object.selectorSites
+          .filter((site) => isPartOfRules(object, site) && site.path.startsWith(`${part.path}.`))
+          .map((site): Selecting => {
+            return { file, object, site, certain, answer: certain ? 'yes' : 'maybe', relation: 'here' };
+          }),
+    );
+    const others = possiblySelectingHere(view, candidate).filter((each) => !isPartOfRules(each.object, each.site));
+    return [...ofPolicies, ...others].filter(({ site }) => alternativesOf(site).some(asksForIt));
+  });
 }
 
 /** Lists the selectors that select (or isolate, as specified by `verb`) an object, and those that name it as the other end of connections: certain, possible, and elsewhere. `suffix` names the overlay. */

@@ -172,3 +172,23 @@ subjects: [{kind: ServiceAccount, name: default, namespace: shop}]
       );
   });
 });
+
+describe('the contents of a namespace', () => {
+  it('are objects of namespaced kinds', async () => {
+    const b = await bench(`${shop}
+  ==> cluster.yaml <==
+  apiVersion: v1
+  kind: Namespace
+  #     ^ namespace
+  metadata: {name: shop}
+  ---
+  apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRole
+  metadata: {name: reader, namespace: shop}
+  rules: []
+`);
+    const hover = b.hover('namespace');
+    assert.match(hover, /2 objects in this workspace are in namespace `shop`\./);
+    assert.doesNotMatch(hover, /ClusterRole/);
+  });
+});

@@ -16,7 +16,7 @@ import { objectName } from '../../features/presentation/object-names.ts';
 import { endsJson, proofJson, proofLines } from '../../features/reach/proofs.ts';
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import { type Cluster, defaultNamespace, type Workload } from '../../workspace/reach/cluster.ts';
-import { type Endpoint, endNamed, endpointName, workloadEnds } from '../../workspace/reach/endpoints.ts';
+import { type Endpoint, endNamed, endpointName, workloadEnds, workloadName } from '../../workspace/reach/endpoints.ts';
 import { ownerOfAddresses } from '../../workspace/reach/owned-addresses.ts';
 import { pluginOf, rejecterOf } from '../../workspace/reach/plugin-policies.ts';
 import { connectionsText } from '../../workspace/reach/sentences.ts';
@@ -231,8 +231,18 @@ function endAt(world: World, indexed: Indexed, cluster: Cluster, word: string): 
     throw new UsageError(`The policies distinguish addresses of '${word}'; name a single address.`);
   if (problem.problem === 'ambiguous')
     throw new UsageError(`'${word}' is not one workload: ${problem.candidates.slice(0, 10).join(', ')}.`);
+  const unevaluated = cluster.unevaluated.workloads.filter((each) => isNamed(each, word)).map(workloadName);
+  if (unevaluated.length > 0)
+    throw new UsageError(
+      `The pods of ${nameList(unevaluated, maximumPaths)} are not evaluated, because their controller may add labels: connections with them are unknown.`,
+    );
   const known = workloadEnds(cluster).map(endpointName);
   throw new UsageError(`There is no workload '${word}'.${didYouMean(word, known)}`);
+}
+
+/** Whether a word is the name of a workload: `NAMESPACE/KIND/NAME`, or a shorter form. */
+function isNamed(workload: Workload, word: string): boolean {
+  return `/${workloadName(workload)}`.endsWith(`/${word}`);
 }
 
 /** Marks an address that belongs to an object of the cluster, and names the object. */
@@ -261,13 +271,16 @@ function contains(indexed: Indexed, cluster: Cluster, word: string): boolean {
   return !('problem' in named && named.problem === 'unknown');
 }
 
-/** Returns the field that states the namespace that is assumed for objects without one. */
-function assumed({ assumesNamespace }: Cluster) {
-  return assumesNamespace && { assumedNamespace: defaultNamespace };
+/** Returns the fields that state the namespace that is assumed for objects without one, and the objects whose pods are not evaluated. */
+function assumed({ assumesNamespace, unevaluated }: Cluster) {
+  return {
+    ...(assumesNamespace && { assumedNamespace: defaultNamespace }),
+    ...(unevaluated.workloads.length > 0 && { notEvaluated: unevaluated.workloads.map(workloadJson) }),
+  };
 }
 
 /** Reports the namespace that is assumed for objects without one, the policies that the result ignores, and other objects that may also restrict connections. */
-function describeProblems(world: World, { rejected, others, assumesNamespace }: Cluster): void {
+function describeProblems(world: World, { rejected, others, unevaluated, assumesNamespace }: Cluster): void {
   if (assumesNamespace)
     writeNotes(world, [
       `Some objects set no namespace; '${defaultNamespace}' is assumed for them. To name their namespace, use '--namespace'.`,
@@ -280,6 +293,10 @@ function describeProblems(world: World, { rejected, others, assumesNamespace }: 
     const effect = plugin === undefined ? 'is ignored' : 'has no effect, unless an earlier version of it was applied';
     const by = rejecterOf(where.object, first);
     world.err(tame(`selector-lens: ${name} ${effect}; ${by} rejects it${path}: ${first?.message ?? ''}.`));
+  }
+  if (unevaluated.workloads.length > 0) {
+    const names = nameList(unevaluated.workloads.map(workloadName), maximumPaths);
+    world.err(tame(`selector-lens: The pods of ${names} are not evaluated: connections with them are unknown.`));
   }
   const [other] = others;
   if (other === undefined) return;
@@ -358,8 +375,10 @@ function connectionJson({ from, to, allow, unknown }: Connection) {
 }
 
 function endJson(end: Endpoint) {
-  if (end.kind === 'address') return { kind: 'IPBlock', cidr: end.text.slice('ip:'.length) };
-  const { kind, namespace, name } = end.workload;
+  return end.kind === 'address' ? { kind: 'IPBlock', cidr: end.text.slice('ip:'.length) } : workloadJson(end.workload);
+}
+
+function workloadJson({ kind, namespace, name }: Workload) {
   return { kind, namespace, name };
 }
 

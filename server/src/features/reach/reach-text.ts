@@ -13,12 +13,18 @@ import {
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
-import type { Cluster } from '../../workspace/reach/cluster.ts';
+import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type ConnectionRow, rowsOfRules, rowsOfWorkload } from '../../workspace/reach/decisions.ts';
 import type { Endpoint, WorkloadEnd } from '../../workspace/reach/endpoints.ts';
 import { type PolicyTarget, policyTargetAt } from '../../workspace/reach/policy-parts.ts';
 import { otherPolicyText, portsText, ruleText } from '../../workspace/reach/sentences.ts';
-import { type Allowed, allowedBy, alsoAllowedBy, subjectsOf } from '../../workspace/reach/summaries.ts';
+import {
+  type Allowed,
+  allowedBy,
+  alsoAllowedBy,
+  subjectsOf,
+  unevaluatedPeers,
+} from '../../workspace/reach/summaries.ts';
 import { maximumShown, moreLine, objectLink } from '../presentation/object-lines.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, sentence } from '../presentation/rich-text.ts';
@@ -69,8 +75,12 @@ function connectionsOf(
   const others = policies.flatMap(({ index }) => otherPolicyText(cluster, { policy: index, direction }) ?? []);
   const rows = rowsOfWorkload(cluster, subject, direction);
   const title = direction === 'ingress' ? localize`Reachable from` : localize`Can reach`;
+  const unevaluated = new Set(
+    policies.flatMap(({ index, policy }) => unevaluatedPeers(cluster, index, policy[direction].rules)),
+  );
   return [
-    ...onlyTheseText(cluster, direction, policies, rows),
+    ...(rows.length === 0 && unevaluated.size > 0 ? [] : onlyTheseText(cluster, direction, policies, rows)),
+    ...unevaluatedText([...unevaluated]).map((text) => paragraph(localize`Connections are unknown: ${text}.`)),
     ...others.map((other) => paragraph(localize`Connections are unknown: ${other}.`)),
     ...tableOf(view, title, direction, rows, subject.workload.where.object.kindSpan.start, most),
   ];
@@ -176,7 +186,26 @@ function sentences(
     first.action === 'Accept'
       ? phraseOf(direction, rules, allowed, pods)
       : { full: effectText(first.action, direction, [pods, othersText(direction, rules, allowed)], allowed) };
-  return [`${full.charAt(0).toUpperCase()}${full.slice(1)}.`, allowed.isOpen ? localize` There may be more.` : ''];
+  const unevaluated = isAnyone(rules) ? [] : unevaluatedText(allowed.unevaluated);
+  return [
+    `${full.charAt(0).toUpperCase()}${full.slice(1)}.`,
+    allowed.isOpen ? localize` There may be more.` : '',
+    ...unevaluated.map((text) => ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`),
+  ];
+}
+
+/** States that the pods of workloads are no ends of connections; empty if there are none. */
+function unevaluatedText(workloads: readonly Workload[]): readonly string[] {
+  const pods = podsOf(workloads);
+  return pods === undefined ? [] : [localize`${pods} are not evaluated`];
+}
+
+/** Returns a phrase such as `pods of Prometheus/k8s and 2 more objects`; undefined if there are none. */
+function podsOf([first, ...others]: readonly Workload[]): string | undefined {
+  if (first === undefined) return undefined;
+  const name = objectName(first.where.object);
+  if (others.length === 0) return localize`pods of ${name}`;
+  return localize`pods of ${name} and ${counted(others.length, 'more object', 'more objects')}`;
 }
 
 /** Describes what a rule of a policy in a tier of administrators does, unless it allows connections. */
@@ -235,7 +264,12 @@ function isAnyone(rules: readonly Rule[]): boolean {
   return rules.every(({ anyPeer }) => anyPeer === 'yes');
 }
 
-function othersText(direction: Direction, rules: readonly Rule[], { peers }: Allowed, isShort = false): string {
+function othersText(
+  direction: Direction,
+  rules: readonly Rule[],
+  { peers, unevaluated }: Allowed,
+  isShort = false,
+): string {
   if (isAnyone(rules)) return localize`anywhere`;
   const isEveryone = rules.some(({ peers: given }) => given.some(isEveryPod));
   const here = peers.filter(({ end }) => end.kind === 'workload').length;
@@ -246,6 +280,8 @@ function othersText(direction: Direction, rules: readonly Rule[], { peers }: All
     peers.map(({ end }) => end),
     isEveryone ? everyone : undefined,
   );
+  const pods = known === undefined ? podsOf(unevaluated) : undefined;
+  if (pods !== undefined) return isShort ? localize`${pods} (not evaluated)` : pods;
   return known ?? (direction === 'ingress' ? localize`no known workload` : localize`no known target`);
 }
 
@@ -289,7 +325,8 @@ export function policyTitle(view: FileView, object: ManifestObject): Phrase | un
     if (rules.length === 0) return onlyPhrase(localize`denies all ${direction} of ${pods}`);
     const allowed = allowedBy(cluster, policy, direction, rules);
     const { full, short } = phraseOf(direction, rules, allowed);
-    return { full: allowed.isOpen ? localize`${full}, possibly more` : full, short };
+    const hasMore = allowed.isOpen || (allowed.unevaluated.length > 0 && allowed.peers.length > 0 && !isAnyone(rules));
+    return { full: hasMore ? localize`${full}, possibly more` : full, short };
   });
   if (parts.length === 0) return undefined;
   return { full: parts.map(({ full }) => full).join('; '), short: parts.map(({ short }) => short).join('; ') };

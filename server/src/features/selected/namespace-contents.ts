@@ -10,11 +10,14 @@ export function isNamespace(catalogue: Catalogue, { group, version, kind }: Mani
   return catalogue.kind(group, version, kind)?.nameLabels?.includes(nameLabel) === true;
 }
 
-/** Counts the objects in a namespace by kind, with the most frequent kind first; copies of an object in several files are counted once, but each object with `generateName` is an object of its own. */
-export function contentsOf({ workspace }: View, namespace: string): ReadonlyMap<string, number> {
+/** Counts the objects in a namespace by kind, with the most frequent kind first. The namespace of a cluster-scoped object is ignored. Copies of an object in several files are counted once, but each object with `generateName` is an object of its own. */
+export function contentsOf({ workspace, catalogue }: View, namespace: string): ReadonlyMap<string, number> {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
-  const isInside = (identity: string) => identity.includes(`\n${namespace}\n`);
+  const isInside = (identity: string) => {
+    const [group = '', kind = '', place] = identity.split('\n', 3);
+    return place === namespace && catalogue.kind(group, '', kind)?.namespaced !== false;
+  };
   const add = (identity: string) => {
     const [, kind = ''] = identity.split('\n');
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -30,7 +30,7 @@ import type { Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
-import { isServiceAccount, labeledPods } from './network-objects.ts';
+import { guessedPods, isServiceAccount, labeledPods } from './network-objects.ts';
 import {
   brokenPolicy,
   defaultPolicyOf,
@@ -93,6 +93,12 @@ export interface SettingObject {
   readonly effect: SettingEffect;
 }
 
+/** The pods whose controllers may give them further labels, which are no ends of connections, and a model that contains only these pods. */
+interface UnevaluatedPods {
+  readonly workloads: readonly Workload[];
+  readonly reachability: Reachability;
+}
+
 interface RejectedPolicy {
   readonly where: ClusterObject;
   readonly problems: readonly Problem[];
@@ -110,6 +116,7 @@ export interface Cluster {
   readonly workloads: readonly Workload[];
   /** The policies, in the order of the policies of the reachability model. */
   readonly policies: readonly PolicyObject[];
+  readonly unevaluated: UnevaluatedPods;
   readonly services: readonly ServiceObject[];
   readonly rejected: readonly RejectedPolicy[];
   /** The policies of other systems. Connections of the pods that they may select are unknown. */
@@ -156,13 +163,15 @@ export function clusterOf(
 }
 
 export function seenFrom(cluster: Cluster, home: Scope): Cluster {
-  const { workloads, policies, services, rejected, others, settings, addressed, assumesNamespace } = cluster;
+  const { workloads, policies, unevaluated, services, rejected, others, settings, addressed, assumesNamespace } =
+    cluster;
   return {
     get reachability() {
       return cluster.reachability;
     },
     workloads,
     policies,
+    unevaluated,
     services,
     rejected,
     others,
@@ -177,6 +186,7 @@ class ClusterBuilder {
   readonly #catalogueOf: (uri: string) => Catalogue;
   readonly #meshRoots: ReadonlySet<string> | undefined;
   readonly #workloads = new Map<string, { readonly workload: Workload; readonly pod: ReachPod }>();
+  readonly #unevaluated = new Map<string, { readonly workload: Workload; readonly pod: ReachPod }>();
   readonly #policies = new Map<string, PolicyObject>();
   readonly #namespaces = new Map<string, ReachNamespace>();
   readonly #rejected: RejectedPolicy[] = [];
@@ -217,8 +227,10 @@ class ClusterBuilder {
     if (object.networkSpec !== undefined) this.#addOfPlugin(where, name);
     const kind = policyKindOf(object);
     const labeledObjects = kind === undefined ? labeledPods(object) : [];
-    if (kind === undefined && labeledObjects.length === 0 && object.servicePorts === undefined) return;
+    const guessed = guessedPods(object);
+    if (kind === undefined && labeledObjects.length + guessed.length === 0 && object.servicePorts === undefined) return;
     const namespace = this.#namespaceOf(where);
+    for (const labeledObject of guessed) this.#addUnevaluatedPod(where, labeledObject, namespace, name);
     if (kind !== undefined) this.#addPolicy(where, kind, namespace, name);
     if (object.servicePorts !== undefined) this.#addService(where, namespace);
     for (const labeledObject of labeledObjects)
@@ -411,6 +423,14 @@ class ClusterBuilder {
     this.#workloads.set(key, { workload, pod });
   }
 
+  #addUnevaluatedPod(where: ClusterObject, labeledObject: LabeledObject, namespace: Value, name: string): void {
+    const { via } = labeledObject;
+    const identity = { kind: where.object.kind, namespace: shown(namespace), name };
+    const pod = podOf(where.workspace, where, labeledObject, namespace);
+    const workload = { ...identity, where, via, hostNetwork: pod.hostNetwork !== 'no' };
+    this.#unevaluated.set(JSON.stringify([identity, via]), { workload, pod });
+  }
+
   /** Returns the policies. If there are policies of several network plugins, it is unknown which of them runs, so that none of their policies is evaluated. */
   #evaluatedPolicies(): readonly PolicyObject[] {
     const all = [...this.#policies.values(), ...this.#forwardingPolicies()];
@@ -459,9 +479,17 @@ class ClusterBuilder {
       policiesOpen: isOpen,
     };
     const reachability = once(() => new Reachability(world));
+    const unevaluatedPods = [...this.#unevaluated.values()];
+    const ofUnevaluated = once(() => new Reachability({ ...world, pods: unevaluatedPods.map(({ pod }) => pod) }));
     return {
       get reachability() {
         return reachability();
+      },
+      unevaluated: {
+        workloads: unevaluatedPods.map(({ workload }) => workload),
+        get reachability() {
+          return ofUnevaluated();
+        },
       },
       workloads: workloads.map(({ workload }) => workload),
       policies,

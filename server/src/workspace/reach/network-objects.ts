@@ -13,15 +13,24 @@ export function concernsNetwork(object: ManifestObject): boolean {
   if (policySpec !== undefined || servicePorts !== undefined || meshRoots !== undefined) return true;
   if (object.networkSpec !== undefined || object.installedSettings !== undefined) return true;
   if (isOtherPolicy(object) || isServiceAccount(object) || hasAddresses(object)) return true;
-  return labeledPods(object).length > 0;
+  return allPods(object).length > 0;
 }
 
-/** Returns the pods of an object: the object itself, or the pods that its templates create. */
-export const labeledPods = memoized((object: ManifestObject): readonly LabeledObject[] => {
+/** Returns the pods of an object whose labels are known: the object itself, or the pods that its templates create. */
+export const labeledPods = memoized((object: ManifestObject): readonly LabeledObject[] =>
+  allPods(object).filter(({ guessed }) => !guessed),
+);
+
+/** Returns the pods that a controller creates for an object with labels of its own, which are not evaluated as ends of connections. */
+export function guessedPods(object: ManifestObject): readonly LabeledObject[] {
+  return allPods(object).filter(({ guessed }) => guessed);
+}
+
+const allPods = memoized((object: ManifestObject): readonly LabeledObject[] => {
   if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
   // Only custom controllers use a PodTemplate.
   if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
-  return labeledObjectsOf(object).filter((each) => each.via !== undefined && !each.guessed && areOfPod(each));
+  return labeledObjectsOf(object).filter((each) => each.via !== undefined && areOfPod(each));
 });
 
 const none: readonly LabeledObject[] = [];

@@ -1,8 +1,19 @@
 /** Summarizes the combined effect of the policies of a cluster: the peers that can reach a workload, and the connections that a policy or a rule allows. */
 
-import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
+import type {
+  Connections,
+  Direction,
+  Peer,
+  PeerClass,
+  PodClass,
+  PodEnd,
+  PortSet,
+  Reachability,
+  ReachPolicy,
+  Rule,
+} from '../../engine/index.ts';
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
-import type { Cluster } from './cluster.ts';
+import type { Cluster, Workload } from './cluster.ts';
 import { type Endpoint, type WorkloadEnd, workloadEnds } from './endpoints.ts';
 
 /** A peer, which is a workload or a set of addresses, and the ports of the connections with it. */
@@ -50,6 +61,26 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
   });
 }
 
+/** Returns the workloads whose pods are not evaluated, although peers of some rules of a policy match their known labels. */
+export function unevaluatedPeers(cluster: Cluster, policy: number, rules: readonly Rule[]): readonly Workload[] {
+  const { workloads, reachability } = cluster.unevaluated;
+  const found = cluster.policies[policy]?.policy;
+  if (found === undefined || workloads.length === 0) return [];
+  const peers = rules.flatMap((rule) => rule.peers);
+  return workloads.filter((_, index) => {
+    const end = reachability.podEnd(index);
+    return end !== undefined && peers.some((peer) => isPeer(reachability, found, peer, end));
+  });
+}
+
+/** Whether a peer includes pods whose labels are partly known: certainly, or because it requires one of the known labels. */
+function isPeer(reachability: Reachability, policy: ReachPolicy, peer: Peer, { peer: pods, pod }: PodEnd): boolean {
+  const answer = reachability.includes(policy, peer, pods);
+  if (answer !== 'maybe' || peer.kind !== 'pods') return answer === 'yes';
+  const { labels } = pod.labels;
+  return peer.pods.kind === 'all' && peer.pods.requirements.some(({ key }) => Object.hasOwn(labels, key));
+}
+
 /** A peer that some rules of a policy allow, and the ports. */
 interface AllowedPeer {
   readonly end: Endpoint;
@@ -66,6 +97,8 @@ export interface Allowed {
   readonly ports: PortSet | undefined;
   /** Whether further connections may be allowed. */
   readonly isOpen: boolean;
+  /** The workloads that peers of the rules match, and whose pods are not evaluated. */
+  readonly unevaluated: readonly Workload[];
 }
 
 /** Returns the pods that a policy certainly selects. */
@@ -101,7 +134,8 @@ export function allowedBy(cluster: Cluster, policy: number, direction: Direction
   });
   const [first] = peers;
   const isUniform = peers.every(({ ports, variesByPod }) => !variesByPod && ports === first?.ports);
-  return { peers, ports: isUniform ? first?.ports : undefined, isOpen };
+  const unevaluated = unevaluatedPeers(cluster, policy, rules);
+  return { peers, ports: isUniform ? first?.ports : undefined, isOpen, unevaluated };
 }
 
 /** Returns a different rule, with its policy, that allows everything that a rule allows, for all pods of the policy; undefined if there is none, or if something is uncertain. */

@@ -390,6 +390,8 @@ describe('the hover of a label', () => {
       snapshot/enabled: "true"
       #^ required
       team: red
+      #^ wildcard
+      tier: back
       #^ other
   ---
   apiVersion: kyverno.io/v1
@@ -407,19 +409,20 @@ describe('the hover of a label', () => {
 `;
 
   it('names the selector of an admission policy that requires the label', async () => {
-    const policy = claim('PersistentVolumeClaim').replace('name: "*"', '"snapshot/*": "*"');
+    const policy = claim('PersistentVolumeClaim').replace('name: "*"', 'team: "*"');
     const b = await bench(policy);
     assert.match(
       b.hover('required'),
       /\*\*Selected by\*\* \(1\)\n- \[ClusterPolicy\/snap\].* `spec\.rules\[0\]\.match\.any\[0\]\.resources\.selector`/,
     );
+    assert.match(b.hover('wildcard'), /\*\*Selected by\*\* \(1\)\n- \[ClusterPolicy\/snap\]/);
     assert.match(b.hover('other'), /No selector matches on this label\./);
   });
 
   it('states that no selector matches on it if the policy applies to other objects', async () => {
     const b = await bench(claim('PersistentVolumeClaim'));
     assert.match(b.hover('required'), /No selector matches on this label\./);
-    const others = await bench(claim('Pod').replace('name: "*"', '"snapshot/*": "*"'));
+    const others = await bench(claim('Pod').replace('name: "*"', 'team: "*"'));
     assert.match(others.hover('required'), /No selector matches on this label\./);
   });
 });

@@ -14,9 +14,8 @@ import { areVersions, isSameObject } from '../../workspace/same-object.ts';
 import type { Relation } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
-import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
-import { isSelectable } from '../navigation/mentions.ts';
+import { isSelectable, mentionsOfSelector } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import { patchedObject } from '../presentation/applied-name.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
@@ -124,7 +123,7 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   // The lens and the view do not count the selector with which a workload finds its own pods either.
   const own = patchedObject(view, { file: view.file, object });
   const certain = found.filter((each) => !isSameObject(each, own));
-  const possible = certain.length > 0 ? [] : unevaluatedSelectors(view, object, labeledObjects, asksForIt);
+  const possible = certain.length > 0 ? [] : unevaluatedSelectors(view, object, labeledObjects, key);
   const others = [...certain, ...possible.filter((each) => !isSameObject(each, own))];
   const differences = overlayDifferences(
     view,
@@ -156,7 +155,7 @@ function unevaluatedSelectors(
   view: FileView,
   object: ManifestObject,
   labeledObjects: readonly LabeledObject[],
-  asksForIt: (selector: Selector) => boolean,
+  label: string,
 ): readonly Selecting[] {
   return labeledObjects.flatMap((labeledObject) => {
     const candidate = { file: view.file, object, labeledObject };
@@ -169,7 +168,8 @@ function unevaluatedSelectors(
           }),
     );
     const others = possiblySelectingHere(view, candidate).filter((each) => !isPartOfRules(each.object, each.site));
-    return [...ofPolicies, ...others].filter(({ site }) => alternativesOf(site).some(asksForIt));
+    // What is not evaluated is compared as it is written: a parsed selector does not contain wildcards of Kyverno.
+    return [...ofPolicies, ...others].filter(({ site }) => mentionsOfSelector(site).some(({ key }) => key === label));
   });
 }
 

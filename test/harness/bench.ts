@@ -176,8 +176,9 @@ export class Bench {
 
   manifest(name?: string): Manifest {
     const file = this.#open(this.file(name));
-    const read = this.session.snapshot().files.get(file);
-    if (read === undefined) throw new Error(`The workspace does not know ${file}.`);
+    // An open file whose name is not that of a manifest, such as `values.env`, is not in the workspace.
+    const read = this.session.fileOf(file);
+    if (read === undefined) throw new Error(`The session does not know ${file}.`);
     return deepFreeze(read).manifest;
   }
 

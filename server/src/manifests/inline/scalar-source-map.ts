@@ -23,14 +23,15 @@ function blockLetters(text: string, start: number, end: number): Letters {
   let indent = -1;
   while (at > 0 && at < end) {
     const next = text.indexOf('\n', at);
-    const stop = next === -1 || next > end ? end : next;
+    const last = next === -1 || next > end ? end : next;
+    const stop = text[last - 1] === '\r' && last > at ? last - 1 : last;
     const line = text.slice(at, stop);
     const own = line.length - line.trimStart().length;
     if (indent === -1 && line.trim() !== '') indent = own;
     const skipped = Math.min(own, Math.max(indent, 0));
     addPiece(list, text, at + skipped, stop);
-    if (stop < end) list.add(folded && line.trim() !== '' && own <= indent ? ' ' : '\n', stop, stop + 1);
-    at = stop + 1;
+    if (last < end) list.add(folded && line.trim() !== '' && own <= indent ? ' ' : '\n', stop, last + 1);
+    at = last + 1;
   }
   return list;
 }

@@ -1,4 +1,4 @@
-/** Tests the features for names of objects: definition, references, highlights, hover, lenses, links and completion. */
+/** Tests the features for names of objects: definition, references, highlights, hover, lenses and links. */
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
@@ -388,164 +388,64 @@ describe('the name of an object in an overlay', () => {
   });
 });
 
-describe('completion of names', () => {
-  const files = (at: string) => `
-    ==> pod.yaml <==
-    apiVersion: v1
-    kind: Pod
-    metadata: {name: web, namespace: shop}
-    spec:
-      containers:
-        - name: web
-          env:
-            - name: A
-              valueFrom:
-                secretKeyRef:
-${at}
-    ==> near/secrets.yaml <==
-    apiVersion: v1
-    kind: Secret
-    metadata: {name: db, namespace: shop}
-    stringData: {user: admin, password: hidden}
-    ---
-    apiVersion: v1
-    kind: Secret
-    metadata: {name: other, namespace: other}
-    ---
-    apiVersion: v1
-    kind: ConfigMap
-    metadata: {name: settings, namespace: shop}
-    ---
-    apiVersion: v1
-    kind: Secret
-    metadata: {name: cache, namespace: shop}
-  `;
-
-  it('offers the objects of the kind in its namespace', async () => {
-    const b = await bench(files('                  name: \n                  #     ^ here'));
-    assert.deepEqual(b.completion('here', 'told'), ['name: cache   Secret in shop', 'name: db   Secret in shop']);
-  });
-
-  it('offers the keys of the object', async () => {
-    const b = await bench(
-      files('                  name: db\n                  key: p\n                  #     ^ here'),
-    );
-    assert.deepEqual(b.completion('here', 'told'), ['key: user   Secret/db', 'key: password   Secret/db']);
-  });
-
-  it('offers one of several names in a text, and the values of labels', async () => {
-    const b = await bench(`
-      apiVersion: apps/v1
-      kind: Deployment
-      metadata:
-        name: web
-        annotations:
-          secret.reloader.stakater.com/reload: "db,ca"
-          #                                          ^ list
-      ---
-      apiVersion: discovery.k8s.io/v1
-      kind: EndpointSlice
-      metadata:
-        name: web-1
-        labels:
-          kubernetes.io/service-name: w
-          #                            ^ label
-      ---
-      apiVersion: v1
-      kind: Secret
-      metadata: {name: cache}
-      ---
-      apiVersion: v1
-      kind: Service
-      metadata: {name: web}
-    `);
-    assert.deepEqual(b.completion('list'), ['secret.reloader.stakater.com/reload: "db,cache"']);
-    assert.deepEqual(b.completion('label'), ['kubernetes.io/service-name: web']);
-  });
-
-  it('offers the ports of the selected pods, and of selected Services', async () => {
-    const b = await bench(`
-      apiVersion: v1
-      kind: Service
-      metadata: {name: web, labels: {app: web}}
-      spec:
-        selector: {app: web}
-        ports: [{name: http, port: 80, targetPort: p}]
-        #                                           ^ port
-      ---
-      apiVersion: monitoring.coreos.com/v1
-      kind: ServiceMonitor
-      metadata: {name: web}
-      spec:
-        selector: {matchLabels: {app: web}}
-        endpoints: [{port: h}]
-        #                   ^ endpoint
-      ---
-      apiVersion: v1
-      kind: Pod
-      metadata: {name: web, labels: {app: web}}
-      spec: {containers: [{name: web, ports: [{name: public, containerPort: 8080}]}]}
-    `);
-    assert.deepEqual(b.completion('port', 'told'), ['ports: [{name: http, port: 80, targetPort: public}]   Pod/web']);
-    assert.deepEqual(b.completion('endpoint', 'told'), ['endpoints: [{port: http}]   Service/web']);
-  });
-});
+/** A Rollout, and the objects that its traffic routing names. */
+const traffic = `
+  ==> rollout.yaml <==
+  apiVersion: argoproj.io/v1alpha1
+  kind: Rollout
+  metadata: {name: web, namespace: shop}
+  spec:
+    strategy:
+      canary:
+        pingPong:
+          pingService: ping
+          #             ^^ ping
+          pongService: pong
+          #             ^^ pong
+        trafficRouting:
+          alb:
+            ingress: front
+            #         ^^ ingress
+            rootService: root
+            #             ^^ root
+          nginx: {stableIngresses: [front]}
+          #                          ^^ listed
+          istio:
+            virtualService: {name: route.mesh}
+            #                       ^^ virtual
+            virtualServices: [{name: local}]
+            #                         ^^ local
+            destinationRule: {name: subsets, canarySubsetName: canary, stableSubsetName: stable}
+            #                        ^^ rule
+  ==> traffic.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: ping, namespace: shop}
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: pong, namespace: shop}
+  ---
+  apiVersion: networking.k8s.io/v1
+  kind: Ingress
+  metadata: {name: front, namespace: shop}
+  ---
+  apiVersion: networking.istio.io/v1
+  kind: VirtualService
+  metadata: {name: route, namespace: mesh}
+  ---
+  apiVersion: networking.istio.io/v1
+  kind: VirtualService
+  metadata: {name: local, namespace: shop}
+  ---
+  apiVersion: networking.istio.io/v1
+  kind: DestinationRule
+  metadata: {name: subsets, namespace: shop}
+`;
 
 describe('the names in the traffic routing of a Rollout', () => {
   it('refer to Services, Ingresses and objects of Istio', async () => {
-    const b = await bench(`
-      ==> rollout.yaml <==
-      apiVersion: argoproj.io/v1alpha1
-      kind: Rollout
-      metadata: {name: web, namespace: shop}
-      spec:
-        strategy:
-          canary:
-            pingPong:
-              pingService: ping
-              #             ^^ ping
-              pongService: pong
-              #             ^^ pong
-            trafficRouting:
-              alb:
-                ingress: front
-                #         ^^ ingress
-                rootService: root
-                #             ^^ root
-              nginx: {stableIngresses: [front]}
-              #                          ^^ listed
-              istio:
-                virtualService: {name: route.mesh}
-                #                       ^^ virtual
-                virtualServices: [{name: local}]
-                #                         ^^ local
-                destinationRule: {name: subsets, canarySubsetName: canary, stableSubsetName: stable}
-                #                        ^^ rule
-      ==> traffic.yaml <==
-      apiVersion: v1
-      kind: Service
-      metadata: {name: ping, namespace: shop}
-      ---
-      apiVersion: v1
-      kind: Service
-      metadata: {name: pong, namespace: shop}
-      ---
-      apiVersion: networking.k8s.io/v1
-      kind: Ingress
-      metadata: {name: front, namespace: shop}
-      ---
-      apiVersion: networking.istio.io/v1
-      kind: VirtualService
-      metadata: {name: route, namespace: mesh}
-      ---
-      apiVersion: networking.istio.io/v1
-      kind: VirtualService
-      metadata: {name: local, namespace: shop}
-      ---
-      apiVersion: networking.istio.io/v1
-      kind: DestinationRule
-      metadata: {name: subsets, namespace: shop}
-    `);
+    const b = await bench(traffic);
     const named = {
       ping: 'Service/ping',
       pong: 'Service/pong',
@@ -557,6 +457,10 @@ describe('the names in the traffic routing of a Rollout', () => {
     };
     for (const [place, target] of Object.entries(named))
       assert.ok(b.hover(place).includes(`**Refers to** (1)\n- [${target}]`), `${place}: ${b.hover(place)}`);
+  });
+
+  it('are described as missing if no object has them, without a finding', async () => {
+    const b = await bench(traffic);
     assert.match(b.hover('root'), /No Service `root` in the indexed files\.$/);
     assert.deepEqual(
       b.findings('rollout.yaml').filter(({ rule }) => rule === 'reference-missing'),

@@ -14,7 +14,8 @@ export function isQuantity(text: string): boolean {
 /** Returns the quantity that a text certainly means: a unit of bytes, in any case, a blank before the unit, or a decimal comma, unless it may separate thousands. */
 export function meantQuantity(text: string): string | undefined {
   const [, number, unit = ''] =
-    /^\s*([+-]?[0-9]{1,20}(?:\.[0-9]{1,9}|,(?![0-9]{3}(?![0-9]))[0-9]{1,9})?)\s*([A-Za-z]{0,5})\s*$/.exec(text) ?? [];
+    /^([+-]?[0-9]{1,20}(?:\.[0-9]{1,9}|,(?![0-9]{3}(?![0-9]))[0-9]{1,9})?) {0,3}([A-Za-z]{0,5})$/.exec(text.trim()) ??
+    [];
   if (number === undefined) return undefined;
   const [, letter, isBinary] = /^([kmgt])(i)?b?$/i.exec(unit) ?? [];
   // An `m` is a thousandth.

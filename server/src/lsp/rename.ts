@@ -30,19 +30,7 @@ interface RenameContext extends RequestContext {
 /** Handles `textDocument/prepareRename` and `textDocument/rename`. */
 export function provideRename(context: RenameContext): void {
   const { connection, documents, session, log, abilities, indexing } = context;
-  if (abilities.prepareRename) {
-    connection.onPrepareRename((params, token) =>
-      guard(log, 'textDocument/prepareRename', null, token, () => {
-        const document = documents.get(params.textDocument.uri);
-        if (document === undefined) return null;
-        const view = session.fileView(canonicalUri(document.uri));
-        const found = view && prepareRename(view, positionToOffset(document, params.position));
-        if (found === undefined) return null;
-        if ('refused' in found) return refusal(found.refused);
-        return { range: spanToRange(document, found.span), placeholder: found.text };
-      }),
-    );
-  }
+  if (abilities.prepareRename) providePrepareRename(context);
   // The last rename that was refused. If the same rename is requested again, it is performed, and each edit needs
   // confirmation.
   let refused = '';
@@ -90,6 +78,21 @@ export function provideRename(context: RenameContext): void {
   };
   connection.onRenameRequest((params, token) =>
     guard<ReturnType<typeof renameAll> | null>(log, 'textDocument/rename', null, token, () => renameAll(params, token)),
+  );
+}
+
+/** Handles `textDocument/prepareRename`. */
+function providePrepareRename({ connection, documents, session, log }: RenameContext): void {
+  connection.onPrepareRename((params, token) =>
+    guard(log, 'textDocument/prepareRename', null, token, () => {
+      const document = documents.get(params.textDocument.uri);
+      if (document === undefined) return null;
+      const view = session.fileView(canonicalUri(document.uri));
+      const found = view && prepareRename(view, positionToOffset(document, params.position));
+      if (found === undefined) return null;
+      if ('refused' in found) return refusal(found.refused);
+      return { range: spanToRange(document, found.span), placeholder: found.text };
+    }),
   );
 }
 

@@ -140,11 +140,8 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'removed':
     case 'option':
       return pairFault(context, word);
-    case 'name': {
-      const [problem] = isNameInCommand(text) ? validateName(word.follows, text) : [];
-      if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
-      return word.isNamespace && isReserved(text) ? { severity: 'hint', message: reservedMessage() } : undefined;
-    }
+    case 'name':
+      return nameFault(word, text);
     case 'patch':
       return inPatch(context, word);
     case 'patch file':
@@ -154,6 +151,12 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     default:
       return undefined;
   }
+}
+
+function nameFault(word: CommandWord & { readonly is: 'name' }, text: string) {
+  const [problem] = isNameInCommand(text) ? validateName(word.follows, text) : [];
+  if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
+  return word.isNamespace && isReserved(text) ? ({ severity: 'hint', message: reservedMessage() } as const) : undefined;
 }
 
 function inPatch(context: RuleContext, word: CommandWord & { readonly is: 'patch' }) {

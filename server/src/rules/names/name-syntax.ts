@@ -263,7 +263,7 @@ function wrongReferences({ group, references = [] }: ManifestObject, catalogue: 
     const target = fact.targets.length === 1 ? fact.targets[0] : fact.targets.find((each) => each.kind === kind);
     const isScaled = group === 'autoscaling' && path.startsWith('spec.scaleTargetRef');
     const rule = isScaled ? 'pathSegment' : target && catalogue.kind(target.group, 'v1', target.kind)?.name?.rule;
-    const isOfIngress = group === 'networking.k8s.io' && target?.group === '' && target.kind === 'Service';
+    const isOfIngress = group === 'networking.k8s.io' && rule === 'dns1035Label';
     const isChecked = rule === 'pathSegment' || (group === rbac && target?.kind === kind) || isOfIngress;
     const what = target?.kind ?? kind ?? localize`target`;
     return rule !== undefined && isChecked && typeof name.value === 'string' && name.value !== ''

@@ -4,6 +4,7 @@ import { mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
+import { localize } from '../../text/localize.ts';
 import { isHelperFile, isOddTemplate, isPackagedChart } from '../charts/chart-files.ts';
 import { helmIgnoreName } from '../charts/helm-ignore.ts';
 import { codeOwnersName } from '../code-owners.ts';
@@ -359,11 +360,11 @@ export class Folders {
     return holding.length > 0 && holding.every((filter) => filter.leavesOut(filter.pathOf(uri) ?? ''));
   }
 
-  /** Whether a file in a workspace folder is never loaded because of its name, such as `web.yaml.tmpl`. Its folder and commands in it do not matter. */
-  hasOtherName(uri: string): boolean {
-    return (
-      this.holding(uri).length > 0 && !this.leavesOut(uri) && !this.takes(uri) && !mayHoldCommands(fileNameOf(uri))
-    );
+  /** Returns why a file in a workspace folder is not loaded: ignore files and settings, or its name, such as `web.yaml.tmpl`; undefined if it is loaded. Its folder and commands in it do not matter. */
+  unindexed(uri: string): string | undefined {
+    if (this.leavesOut(uri)) return localize`.gitignore or settings`;
+    const isRead = this.holding(uri).length === 0 || this.takes(uri) || mayHoldCommands(fileNameOf(uri));
+    return isRead ? undefined : localize`file name`;
   }
 
   /** Returns the name under which a file is loaded: for a link to a file inside a folder, the name of its target. */

@@ -31,9 +31,9 @@ import { type Field, ownLabels } from './field-specs.ts';
 import { addGenerated, generated } from './generators.ts';
 import { joinedImages, withImages } from './images.ts';
 import { asUncertain, ifMeant, type Tool, uncertainBy, withTransformer } from './listed-transformers.ts';
-import { partialTree } from './partial-tree.ts';
+import { patchesIn, resourcesOf, toolsIn } from './read-file.ts';
 import { type ReplacementFault, withReplacement } from './replacements.ts';
-import { type Identity, identityOf, type Resource, remembering, resourceOf } from './resource.ts';
+import { type Identity, identityOf, type Resource, remembering } from './resource.ts';
 import {
   type Affixes,
   isLocal,
@@ -44,7 +44,6 @@ import {
   withNamespace,
   withPatch,
 } from './transformers.ts';
-import { kustomizeTree } from './yaml-words.ts';
 
 /** The files and paths on which a build depends. */
 export interface Surroundings {
@@ -325,20 +324,7 @@ class Building {
     };
     patch(['patchesStrategicMerge', 'patches']);
     const [namespace, namespaceFrom] = setting('namespace');
-    if (namespace !== undefined) {
-      const how = { fields: configuration.namespace };
-      const areUnique = repeatedIn(sum.resources) === undefined;
-      each((resource) => withNamespace(resource, namespace, namespaceFrom, how), 1, how.fields.length);
-      const again = areUnique ? repeatedIn(sum.resources) : undefined;
-      if (again !== undefined)
-        this.#broken.add({
-          uri: namespaceFrom,
-          span: namespace.span,
-          is: 'same namespace',
-          resource: nameOf(again),
-          path: '',
-        });
-    }
+    if (namespace !== undefined) this.#setNamespace(sum, namespace, namespaceFrom, each);
     const lengthen = (affixes: Affixes, fields: readonly Field[], from: string) => {
       each((resource) => withLongerName(resource, affixes, fields, from), 1, fields.length);
     };
@@ -360,6 +346,15 @@ class Building {
         replacementsIn: (entry) => this.#replacementsOf(entry, uri),
       });
     }
+  }
+
+  #setNamespace(sum: Sum, namespace: Written, from: string, each: ChangeEach): void {
+    const how = { fields: sum.configuration.namespace };
+    const areUnique = repeatedIn(sum.resources) === undefined;
+    each((resource) => withNamespace(resource, namespace, from, how), 1, how.fields.length);
+    const again = areUnique ? repeatedIn(sum.resources) : undefined;
+    if (again === undefined) return;
+    this.#broken.add({ uri: from, span: namespace.span, is: 'same namespace', resource: nameOf(again), path: '' });
   }
 
   #label(
@@ -478,35 +473,6 @@ function repeatedIn(resources: readonly Resource[]): Resource | undefined {
 function nameOf({ tree }: Resource): string {
   const { kind, name } = identityOf(tree);
   return `${kind}/${name}`;
-}
-
-function toolsIn(file: WorkspaceFile): readonly Tool[] {
-  const trees = file.manifest.trees ?? [];
-  // The effect of an external program is unknown.
-  const unknown = file.manifest.objects.filter(({ version }) => version !== 'builtin');
-  return [...trees, ...unknown.map(partialTree)].map((node) => ({ node, from: file.uri }));
-}
-
-function resourcesOf({ uri, manifest }: WorkspaceFile): readonly Resource[] {
-  return manifest.objects
-    .filter((object) => object.template === undefined || object.kind === 'Template')
-    .map((source) => {
-      const resource = resourceOf(uri, source);
-      const tree = kustomizeTree(source, resource.written);
-      return tree === resource.written ? resource : { ...resource, tree };
-    });
-}
-
-function patchesIn(
-  objects: WorkspaceFile['manifest']['objects'],
-  trees: readonly Node[],
-  uri: string,
-): readonly Patch[] {
-  const lists = trees.filter((tree) => tree.kind === 'list');
-  return [
-    ...objects.map((object): Patch => ({ kind: 'merge', object, tree: kustomizeTree(object), uri })),
-    ...lists.map((node): Patch => ({ kind: 'operations', node, uri })),
-  ];
 }
 
 /** Returns the label with an unknown value, because it contains the version of kustomize, which differs between programs. */

@@ -1,11 +1,11 @@
 /** The live workspace: the files on disk and in the editor as they change, and the latest snapshot of them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { lastAnswer } from '../../engine/last-result.ts';
 import { contain, type Log } from '../../log.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
 import { isBinary, notText } from '../../text/encoding.ts';
-import { localize } from '../../text/localize.ts';
 import { isConfigName } from '../configs.ts';
 import { Questions } from '../dependencies/questions.ts';
 import { Folders } from '../ignore/folder-filter.ts';
@@ -76,8 +76,7 @@ export class LiveWorkspace {
   readonly indexedAnyway = new Set<string>();
   #configuration: LiveConfiguration = defaultConfiguration;
   readonly #commandFiles: CommandFiles;
-  /** The files of the last snapshot for which the files that contain only commands were determined. */
-  #onlyCommands: { readonly files: Workspace['files']; readonly uris: readonly string[] } | undefined;
+  readonly #onlyCommandsIn = lastAnswer(onlyCommandsIn);
 
   constructor(parts: LiveParts, build: string, readings = new Readings(parts.catalogue, parts.log, parts.parsed)) {
     this.#catalogue = parts.catalogue;
@@ -291,11 +290,10 @@ export class LiveWorkspace {
       else if (read !== undefined) skipped.push({ uri, reason: 'skipped' in read ? read.skipped : failedToRead });
     };
     for (const [uri, read] of known) take(uri, read);
-    const others = (uri: string): ReadText | undefined => {
-      const file = this.#stored.get(uri);
-      return file && textOf && { text: textOf(file) };
-    };
-    for (const uri of this.#readings.outdated()) take(uri, known.get(uri) ?? others(uri));
+    for (const uri of this.#readings.outdated()) {
+      const other = this.#stored.get(uri);
+      take(uri, known.get(uri) ?? (other && textOf && { text: textOf(other) }));
+    }
     this.#take({ files, skipped, gone: [] });
   }
 
@@ -446,11 +444,9 @@ export class LiveWorkspace {
   skipped(): readonly Skipped[] {
     return this.#skipped.all();
   }
-
   /** Returns why a file is not indexed, so that other files do not know its objects while it is open; undefined if it is indexed. */
   unindexed(uri: string): string | undefined {
-    if (this.#folders.leavesOut(uri)) return localize`.gitignore or settings`;
-    return this.#folders.hasOtherName(uri) ? localize`file name` : undefined;
+    return this.#folders.unindexed(uri);
   }
 
   /** Evicts cached data that was not used since the last call; loops over all files call it from time to time. */
@@ -462,11 +458,9 @@ export class LiveWorkspace {
   openFiles(): readonly OpenFile[] {
     return [...this.#open.values()].filter(({ visiting }) => !visiting);
   }
-
   openFile(uri: string): OpenFile | undefined {
     return this.#open.get(uri);
   }
-
   /** Returns the catalogue with the kinds that the configuration of a file describes, and the kinds of definitions. */
   catalogueOf(uri: string): Catalogue {
     return this.#readings.catalogueOf(uri);
@@ -481,16 +475,13 @@ export class LiveWorkspace {
   get complete(): boolean {
     return this.#complete;
   }
-
   /** Whether an open file changes how files on disk are parsed, so that `refresh` must parse them again. */
   get isBehind(): boolean {
     return this.#behind;
   }
-
   snapshot(): Workspace {
     return this.#workspace;
   }
-
   /** Must be called before closed files with commands are requested, if their changes on disk are not reported. */
   relistCommandFiles(): void {
     this.#commandFiles.invalidateListing();
@@ -500,9 +491,7 @@ export class LiveWorkspace {
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.#workspace;
     const choice = this.#choice();
-    if (this.#onlyCommands?.files !== files) this.#onlyCommands = { files, uris: onlyCommandsIn(files) };
-    const others = this.#onlyCommands.uris;
-    const options = { ...choice, folders, catalogue: this.#catalogue, others };
+    const options = { ...choice, folders, catalogue: this.#catalogue, others: this.#onlyCommandsIn(files) };
     const uris = (await this.#commandFiles.filesNaming(source, word, options)).filter((uri) => !this.#open.has(uri));
     return readCommands(source, uris, word, choice.maximumFileSize, (uri, text) =>
       readFile(uri, text, this.catalogueOf(uri), { ...plainFileReading, log: this.#log }),

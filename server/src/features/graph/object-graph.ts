@@ -9,7 +9,7 @@ import type { ManifestObject, ReferenceSite, SelectorSite, Written } from '../..
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { EffectiveObject, ObjectInFile, Workspace } from '../../workspace/model.ts';
-import type { ClusterObject } from '../../workspace/reach/cluster.ts';
+import type { ClusterObject } from '../../workspace/reach/cluster-object.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { targetsOf } from '../../workspace/references/targets.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';

@@ -9,7 +9,7 @@ import type { PreviewScope } from '../../protocol.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { effectiveObjectsOf, seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import type { ClusterObject } from '../../workspace/reach/cluster.ts';
+import type { ClusterObject } from '../../workspace/reach/cluster-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { leadFirst } from '../../workspace/scopes/perspective.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';

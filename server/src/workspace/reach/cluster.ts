@@ -18,18 +18,14 @@ import {
   type Value,
 } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
-import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { hasAddresses } from '../../manifests/kinds/address-fields.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { networkRoleOf } from '../../manifests/kinds/network-spec.ts';
 import { type PluginSetting, pluginSettingsIn } from '../../manifests/kinds/plugin-settings.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
-import { isChartTemplate } from '../charts/chart-files.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
-import { placeOf } from '../scopes/scope-facts.ts';
-import { effectiveNamespace } from '../selection/namespaces.ts';
-import { isIn } from '../snapshot.ts';
+import { type ClusterObject, isInBrokenFile, isInSomeNamespace, namespaceOf } from './cluster-object.ts';
 import { guessedPods, isServiceAccount, labeledPods } from './network-objects.ts';
 import {
   brokenPolicy,
@@ -52,11 +48,6 @@ import {
 } from './plugin-policies.ts';
 import { ownerOf, podOf } from './pods-of-objects.ts';
 import { policyIn } from './policy-parts.ts';
-
-/** An object of a cluster, and the workspace as seen from its scope. */
-export interface ClusterObject extends ObjectInFile {
-  readonly workspace: Workspace;
-}
 
 /** A workload, or a pod that no other object controls. */
 export interface Workload {
@@ -504,25 +495,6 @@ class ClusterBuilder {
   }
 }
 
-/** Whether kubectl rejects a part of the file of an object, so that what its policies are is uncertain. */
-function isInBrokenFile({ file }: ClusterObject): boolean {
-  return file.manifest.syntaxErrors > 0 && !isChartTemplate(file);
-}
-
 function shown(value: Value): string {
   return typeof value === 'string' ? value : value.unknown;
-}
-
-/** Whether an object certainly belongs to a namespace: it has pods, or is a policy of a namespace. */
-function isInSomeNamespace(object: ManifestObject): boolean {
-  return /^(?:Cilium)?NetworkPolicy$/.test(object.kind) || labeledPods(object).length > 0;
-}
-
-/** Returns the namespace of an object, which is unknown for a Helm release; undefined if it is not set. */
-function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value | undefined {
-  const { object, workspace } = where;
-  const found = effectiveNamespace(workspace, catalogue, where);
-  if (found !== undefined) return found.value;
-  const isOfChart = isIn(workspace, placeOf(where), 'chart');
-  return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : undefined;
 }

@@ -5,7 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText } from '../../text/order.ts';
 import type { Workspace } from '../model.ts';
 import { objectsOf } from '../snapshot.ts';
-import type { ClusterObject } from './cluster.ts';
+import type { ClusterObject } from './cluster-object.ts';
 
 /** Returns the objects of a cluster with the external objects for their files. An external object that is also in the files is a copy, and is left out. */
 export function withExternalObjects<T extends ClusterObject>(

@@ -3,7 +3,8 @@
 import { type AddressRange, parseAddress, parseRange } from '../../engine/index.ts';
 import { isWithin } from '../../engine/reach/addresses.ts';
 import { addressTextsOf } from '../../manifests/kinds/address-fields.ts';
-import type { Cluster, ClusterObject } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import type { ClusterObject } from './cluster-object.ts';
 
 /** Returns an object of a cluster to which all addresses of a range belong; undefined if there is none. */
 export function ownerOfAddresses({ addressed }: Cluster, range: AddressRange): ClusterObject | undefined {

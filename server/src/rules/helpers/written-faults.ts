@@ -105,7 +105,8 @@ export function faultsInOutput(context: RuleContext): readonly WrittenFault[] {
   const scopes = isInTemplates(uri) ? executed.scopes().ofFile(uri) : [];
   const own = scopes.flatMap((scope) => {
     const rendering = executed.rendering(scope.path, catalogue);
-    if (rendering?.outputs?.has(uri) !== true) return [];
+    // A chart that Helm cannot install without its missing values or helpers has no output, but its faults remain.
+    if (rendering === undefined || (scope.release === undefined && rendering.outputs?.has(uri) !== true)) return [];
     const objects = rendering.objects.filter(({ file, object }) => file.uri === uri && isCreated(object));
     const checked = objects.map(({ file, object }) => ({ file, object: withOrigins(object, uri, context.text) }));
     const found = faultsIn(checked, scope, true).get(uri) ?? [];

@@ -46,9 +46,13 @@ function corrected(bench: Bench, { name, fix, what, rest }: Fixing): string {
     const edits = changes.get(bench.uriOf(file.name));
     return { ...file, text: edits === undefined ? file.text : applyEdits(file.text, edits) };
   });
-  for (const file of after) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
+  const edit = (files: readonly { readonly name: string; readonly text: string }[]) => {
+    for (const each of files)
+      if (changes.has(bench.uriOf(each.name))) bench.session.workspace.edit(bench.uriOf(each.name), each.text);
+  };
+  edit(after);
   const left = describedOf(bench, after);
-  for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
+  edit(bench.files);
   assert.deepEqual(without(left, rest), [], `${what} brings new findings`);
   assert.ok(left.length <= rest.length, `${what} does not end its finding`);
   for (const [index, file] of bench.files.entries()) checkText(file.text, after[index]?.text ?? '', what);

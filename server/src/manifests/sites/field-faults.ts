@@ -290,8 +290,8 @@ function isOtherScalar({ type, text, style, rendered }: ScalarNode, must: FieldS
   if (type === 'null') return false;
   if (must === 'quantity') {
     if (type === 'number') return /inf|nan/i.test(text);
-    // A text that begins with a digit is no placeholder, but `1GB` is in capitals.
-    return !isQuantity(text) && style !== 'block' && (/^\s*[+-]?\d/.test(text) || !mayBeReplaced(text));
+    // A word, such as `SIZE` or `volsize`, is probably replaced.
+    return !isQuantity(text) && style !== 'block' && (type !== 'string' || /^\s*[+-]?\d/.test(text));
   }
   if (type !== 'string') {
     if (type === 'number' && must === 'integer') return !Number.isInteger(scalarData(text, type));

@@ -166,7 +166,9 @@ function isSetElsewhere({ workspace }: RuleContext, { origin }: Written): boolea
   const file = origin && workspace.files.get(origin.uri);
   if (origin === undefined || file === undefined) return false;
   const set = [file.kustomization?.namespace, ...file.manifest.objects.flatMap(targetNamespaces)];
-  return set.some((each) => each?.span.start === origin.span.start);
+  const isReported = (each: Written) =>
+    wrong({ ...each, type: 'string' }, 'Namespace', { rule: 'dns1123Label', minor: undefined }).length > 0;
+  return set.some((each) => each?.span.start === origin.span.start && isReported(each));
 }
 
 /** A part of names that a kustomization adds, and a name of which it is the only other part. */

@@ -26,8 +26,7 @@ describe('an edit of an object that a GitOps object applies', () => {
   }
 
   it('concerns its GitOps object', async () => {
-    // A chart is read as a whole, so that the other GitOps objects of the cluster are asked again.
-    const own = ['app.yaml', 'plain.yaml', 'web/templates/a.yaml'];
+    const own = ['app.yaml', 'web/templates/a.yaml'];
     assert.deepEqual(await affected('web/templates/a.yaml', template('')), own);
     assert.deepEqual(await affected('web/templates/a.yaml', template('-old', 'b')), own);
   });

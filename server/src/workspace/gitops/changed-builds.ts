@@ -84,7 +84,6 @@ class Search {
         for (const uri of scope.files) this.#addSettings(settingsIn(scopes, uri));
       }
       const reading = scopesReadingData(state.workspace, changes);
-      for (const { path, gitops } of reading) if (gitops !== undefined) this.#concerned.add(path);
       for (const scope of [...(changed[index] ?? []), ...scopesBuiltWith(state, changes), ...reading])
         this.#addBuiltBy(state, scope);
       this.#addDefinedIn(

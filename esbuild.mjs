@@ -52,9 +52,9 @@ const withoutExamples = {
   },
 };
 
-/** For the playground, which has no command that adopts labels, no view of changes and no other extensions: it needs nothing of these modules. */
+/** For the playground, which has no command that adopts labels and no view of changes: it needs nothing of these modules. */
 const withoutCommands = {
-  name: 'without adoption, the view of changes and other extensions',
+  name: 'without adoption and the view of changes',
   setup(build) {
     const replace = (filter, contents) => build.onLoad({ filter }, () => ({ contents }));
     replace(
@@ -62,10 +62,6 @@ const withoutCommands = {
       'export let adoptLabels, plannedEdits; export const isAdoptParams = () => false;',
     );
     replace(/[\\/]lsp[\\/]changes\.ts$/, 'export const provideChanges = () => () => {};');
-    replace(
-      /[\\/]lsp[\\/]other-tools\.ts$/,
-      'const none = new Set(); export const followOtherTools = () => ({ alsoReported: () => none });',
-    );
   },
 };
 

@@ -38,11 +38,9 @@ export function appliedTargets(
       return { targets, otherValues: [], ...(isReplaced && { replacedIn: version.scope }) };
     }
     const here = targets.filter(({ relation, is }) => relation === 'here' && is === 'object');
-    const isChosen = site !== undefined && !isOfOtherBranch(site, written);
-    if (!isChosen) {
-      const others = targets.filter((each) => !here.includes(each));
-      return { targets: others, otherValues: here, ...(site !== undefined && { notChosenIn: version.scope }) };
-    }
+    const others = targets.filter((each) => !here.includes(each));
+    if (site === undefined) return { targets: others, otherValues: here };
+    if (isOfOtherBranch(site, written)) return { targets: others, otherValues: here, notChosenIn: version.scope };
     const kinds = targetKinds(site, catalogue);
     const found = version.rendering.objects.flatMap(({ file, object }): readonly NamedTarget[] => {
       const isMeant = kinds.some(
@@ -57,7 +55,6 @@ export function appliedTargets(
       found.some(
         ({ file, object }) => file.uri === target.file.uri && object?.kindSpan.start === target.object?.kindSpan.start,
       );
-    const others = targets.filter((each) => !here.includes(each));
     return {
       targets: found.length > 0 ? [...found, ...others.filter(({ relation }) => relation === 'here')] : others,
       otherValues: here.filter((each) => !isFound(each)),

@@ -112,7 +112,7 @@ function labelKeysOf(object: ManifestObject): readonly KeySite[] {
   );
 }
 
-/** Whether a file contains GitOps objects that install charts with values of their own. */
+/** Whether a file contains GitOps objects, which may install charts with values of their own. */
 export function setsValues({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): boolean {
   const { objects = [] } = workspace.files.get(uri)?.manifest ?? {};
   return objects.some(({ gitopsSpec }) => gitopsSpec !== undefined);

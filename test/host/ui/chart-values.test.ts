@@ -6,7 +6,7 @@ describe('the values of a chart', () => {
 
   it('are chosen with the keyboard, and decide what a selector matches', async () => {
     const window = await open('web/templates/web.yaml');
-    await window.hover(/tier:\s\{\{/, 'tier', /1 other object matches if other chart values/);
+    await window.hover(/tier:\s\{\{/, 'tier', /1 other object matches with other chart values/);
     await window.command('Selector Lens: Choose Overlay or Values…');
     await window.page.getByRole('option', { name: /^values-prod\.yaml/ }).waitFor();
     await window.page.keyboard.type('prod');
@@ -18,6 +18,6 @@ describe('the values of a chart', () => {
     await window.page.getByRole('option', { name: /^values-prod\.yaml, now/ }).waitFor();
     await window.page.keyboard.type('Default Values');
     await window.page.keyboard.press('Enter');
-    await window.hover(/tier:\s\{\{/, 'tier', /1 other object matches if other chart values/);
+    await window.hover(/tier:\s\{\{/, 'tier', /1 other object matches with other chart values/);
   });
 });

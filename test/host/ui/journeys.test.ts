@@ -2,9 +2,9 @@
 import { allNeighbors } from '../neighbors.ts';
 import { useStage } from '../stage.ts';
 import type { HostKind } from '../window-host.ts';
-import { defineJourneys } from './journeys.ts';
+import { defineJourneys, defineJourneysAcrossFiles } from './journeys.ts';
 
-const hosts: readonly HostKind[] = ['desktop-like', 'web', 'web without search'];
+const hosts: readonly HostKind[] = ['desktop-like', 'web'];
 
 for (const host of hosts) {
   describe(`the user interface (${host})`, () => {
@@ -12,6 +12,11 @@ for (const host of hosts) {
     defineJourneys(open, { name: host.replaceAll(' ', '-'), previewsMarkdown: host === 'desktop-like' });
   });
 }
+
+describe('the user interface (web without search)', () => {
+  const open = useStage(() => ({ host: 'web without search' }));
+  defineJourneysAcrossFiles(open, { name: 'web-without-search', previewsMarkdown: false });
+});
 
 /** The real extensions, if they are available. */
 const neighbors = allNeighbors.at(-1);

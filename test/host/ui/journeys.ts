@@ -11,9 +11,14 @@ export interface JourneyOptions {
 /** Defines the tests of the journeys. */
 export function defineJourneys(open: Open, options: JourneyOptions): void {
   defineFixes(open, options);
+  defineJourneysAcrossFiles(open, options);
+  definePages(open, options);
+}
+
+/** Defines the tests of the journeys that depend on files that are not open, and thus on how they are found. */
+export function defineJourneysAcrossFiles(open: Open, options: JourneyOptions): void {
   defineMatches(open, options);
   defineRelations(open, options);
-  definePages(open, options);
 }
 
 function defineFixes(open: Open, { name }: JourneyOptions): void {

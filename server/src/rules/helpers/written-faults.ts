@@ -21,7 +21,7 @@ import { helmFails } from '../../manifests/rendered-objects.ts';
 import { isOldBoolean, readKey } from '../../manifests/yaml/scalar-types.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
+import { type ChartFamily, chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
 import { isChartValues, isHelperFile, isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -86,16 +86,18 @@ function faultsOfCharts(workspace: Workspace, uri: string): Faults {
   return getOrAdd(
     getOrAdd(rendered, workspace, () => new Map<string, Faults>()),
     outermost,
-    () => {
-      const templates = [...chartFilesOf(workspace, family)].flatMap(([template, folder]) => {
-        const file = workspace.files.get(template);
-        return file === undefined || file.objects === 0 ? [] : [{ file, values: workspace.at(folder, 'values.yaml') }];
-      });
-      const objects = templates.flatMap(({ file, values }) =>
-        objectsOf(workspace, file).map((object) => ({ file, object, values })),
-      );
-      return faultsIn(objects);
-    },
+    () => faultsIn(objectsOfCharts(workspace, family)),
+  );
+}
+
+/** Returns the objects in the templates of charts that are installed together. */
+export function objectsOfCharts(workspace: Workspace, family: ChartFamily): readonly Checked[] {
+  const templates = [...chartFilesOf(workspace, family)].flatMap(([template, folder]) => {
+    const file = workspace.files.get(template);
+    return file === undefined || file.objects === 0 ? [] : [{ file, values: workspace.at(folder, 'values.yaml') }];
+  });
+  return templates.flatMap(({ file, values }) =>
+    objectsOf(workspace, file).map((object) => ({ file, object, values })),
   );
 }
 

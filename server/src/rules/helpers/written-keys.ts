@@ -10,6 +10,7 @@ import { buildsWithAny } from '../../workspace/kustomize/view.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
+import { objectsOfHelpers } from './labels-in-helpers.ts';
 import { patchParts } from './patch-parts.ts';
 import { hasValues, spanOfValue, valueOfRelease } from './release-values.ts';
 import { requirementSites } from './requirement-ranges.ts';
@@ -34,6 +35,8 @@ export interface KeySite {
   readonly entry?: LabelEntry;
   /** Whether the key is in the values with which a GitOps object installs a chart, and `object` is in this chart. */
   readonly inValues?: true;
+  /** Whether a helper of a chart contains the key; `object` then has only the labels of this helper file. */
+  readonly inHelpers?: true;
   /** The path of the map that contains the key, such as `metadata.annotations`; absent if the key is not in a map. */
   readonly path?: string;
 }
@@ -78,6 +81,14 @@ export function keysInPatches(context: RuleContext): readonly KeySite[] {
   const { inline: _inline, ...document } = manifest;
   const inParts = keysIn({ ...document, objects: parts.map(({ object }) => object) });
   return inParts.filter(({ key }) => !known.has(key.span.start));
+}
+
+/** Returns the keys that the helpers in a file write into the objects of charts. */
+export function keysInHelpers(context: RuleContext): readonly KeySite[] {
+  const objects = objectsOfHelpers(context);
+  if (objects.length === 0) return [];
+  const { inline: _inline, ...document } = context.manifest;
+  return keysIn({ ...document, objects }).map((place) => ({ ...place, inHelpers: true }));
 }
 
 /** Returns the keys of labels and annotations that the values of GitOps objects in a file write into the objects of charts. */

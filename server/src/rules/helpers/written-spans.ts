@@ -29,8 +29,11 @@ interface StringPart {
   readonly escape: (text: string) => string;
 }
 
+/** A key or value, and what determines its position. */
+type Placed = Pick<WrittenFault, 'scalar' | 'is' | 'key' | 'value'>;
+
 /** Returns the position of a fault in the text of the file that writes it; undefined if the text is not there. */
-export function spanOfWritten(text: string, fault: WrittenFault): WrittenSpan | undefined {
+export function spanOfWritten(text: string, fault: Placed): WrittenSpan | undefined {
   const { scalar, key, value } = fault;
   if (value !== undefined) return valueSpan(text, value, scalar.value);
   const origin = (scalar.origin ?? key?.origin)?.span;
@@ -71,7 +74,7 @@ function lastSegment(written: string, { start }: Span, key: string): Span | unde
 }
 
 /** Returns the position of a key or value in a patch that is written as a string; undefined unless exactly one key or value of the patch is certainly the one of the fault. */
-function partOfString(text: string, origin: Span, fault: WrittenFault): WrittenSpan | undefined {
+function partOfString(text: string, origin: Span, fault: Placed): WrittenSpan | undefined {
   const style = styleAt(text, origin.start);
   if (style === 'plain') return undefined;
   const { letters, parts } = getOrAdd(stringsOf(text), origin.start, () => {

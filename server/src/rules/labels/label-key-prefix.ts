@@ -5,14 +5,11 @@ import { isLabelKey } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { chartFamilyOf, chartFilesOf } from '../../workspace/charts/chart-family.ts';
-import { isHelperFile } from '../../workspace/charts/chart-files.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
-import { objectsOf } from '../../workspace/snapshot.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { objectsOfHelpers } from '../helpers/labels-in-helpers.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isKnownMap, isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
-import { spanOfWritten } from '../helpers/written-spans.ts';
+import { isLabelSite, labelMapEntries } from '../helpers/validated-labels.ts';
 
 /** Conventional keys that no tool reads, so that they are private to the user. In a kustomization, they are those of its own users. */
 const ofPeople: ReadonlySet<string> = new Set(['team', 'environment', 'env', 'track', 'partition']);
@@ -69,23 +66,13 @@ labels:
 });
 
 /** Yields the private keys that the helpers in a file write into the labels of a chart, each of them once. */
-function* inHelpers({ workspace, catalogue, uri, text }: RuleContext): Iterable<PrivateKey> {
-  const family = isHelperFile(uri) ? chartFamilyOf(workspace, uri) : undefined;
-  if (family === undefined) return;
-  const seen = new Set<number>();
-  for (const [template] of chartFilesOf(workspace, family)) {
-    const file = workspace.files.get(template);
-    for (const object of file === undefined ? [] : objectsOf(workspace, file)) {
-      const sites = object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site));
-      for (const { key } of sites.flatMap(({ entries }) => entries)) {
-        const isOwn = key.origin?.uri === uri && typeof key.value === 'string' && !key.text.includes('/');
-        if (!isOwn || !isLabelKey(key.text) || !mayBeReplaced(catalogue, key.text)) continue;
-        const place = file && spanOfWritten(text, { object: { file, object }, scalar: key, is: 'key', ...noProblems });
-        if (place?.holds !== 'scalar' || seen.has(place.span.start)) continue;
-        seen.add(place.span.start);
-        yield { span: place.span, key: key.text };
-      }
-    }
+function* inHelpers(context: RuleContext): Iterable<PrivateKey> {
+  const objects = objectsOfHelpers(context);
+  if (objects.length === 0) return;
+  for (const { site, entry } of labelMapEntries({ ...context.manifest, objects })) {
+    const { text, value, span } = entry.key;
+    const isPrivate = isLabelSite(site) && typeof value === 'string' && !text.includes('/') && isLabelKey(text);
+    if (isPrivate && mayBeReplaced(context.catalogue, text)) yield { span, key: text };
   }
 }
 
@@ -115,5 +102,3 @@ function* inMutations(catalogue: Catalogue, root: Node | undefined): Iterable<Pr
     }
   }
 }
-
-const noProblems = { problems: [], severity: undefined };

@@ -3,6 +3,7 @@
 import { localize } from '../../text/localize.ts';
 import { isRequired, moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { hasHelpers, objectsOfHelpers } from '../helpers/labels-in-helpers.ts';
 import { hasOperations, patchParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
@@ -10,7 +11,7 @@ import { isLabelSite, type LabelMapEntry, labelMapEntries, labelsInCommands } fr
 interface Structured extends Fact {
   readonly place: LabelMapEntry;
   readonly looksLike: string;
-  /** Whether the label is in an object, in contrast to a patch or a command. */
+  /** Whether the label is in an object, in contrast to a patch, a helper or a command. */
   readonly isInObject: boolean;
 }
 
@@ -45,10 +46,10 @@ metadata:
       ],
     },
   ],
-  dependsOnOthers: hasOperations,
+  dependsOnOthers: (context) => hasOperations(context) || hasHelpers(context),
   *check(context) {
     const { manifest, catalogue } = context;
-    const others = new Set([...labelsInPatches(context), ...labelsInCommands(manifest)]);
+    const others = new Set([...labelsInParts(context), ...labelsInCommands(manifest)]);
     for (const place of [...labelMapEntries(manifest), ...others]) {
       const { key, value, conditional } = place.entry;
       if (conditional || typeof key.value !== 'string' || typeof value.value !== 'string') continue;
@@ -65,13 +66,14 @@ metadata:
     isInObject ? moveToAnnotations(place, context).map((fix) => ({ ...fix, preferred: true })) : [],
 });
 
-/** Returns the labels that the patches in a file set. */
-function labelsInPatches(context: RuleContext): readonly LabelMapEntry[] {
+/** Returns the labels that the patches and helpers in a file set. */
+function labelsInParts(context: RuleContext): readonly LabelMapEntry[] {
   const parts = patchParts(context).filter(({ object }) => object.inline !== true);
-  if (parts.length === 0) return [];
+  const objects = [...parts.map(({ object }) => object), ...objectsOfHelpers(context)];
+  if (objects.length === 0) return [];
   const { inline: _inline, ...document } = context.manifest;
   const written = new Set(labelMapEntries(context.manifest).map(({ entry }) => entry.key.span.start));
-  const inParts = labelMapEntries({ ...document, objects: parts.map(({ object }) => object) });
+  const inParts = labelMapEntries({ ...document, objects });
   return inParts.filter(({ entry }) => !written.has(entry.key.span.start));
 }
 

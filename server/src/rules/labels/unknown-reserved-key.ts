@@ -8,6 +8,7 @@ import type { Edit } from '../../text/edit.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { canRenameInHelpers, hasHelpers } from '../helpers/labels-in-helpers.ts';
 import { isNode } from '../helpers/node-selectors.ts';
 import { hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -15,6 +16,7 @@ import {
   type KeySite,
   keySites,
   keysInCommands,
+  keysInHelpers,
   keysInPatches,
   keysInReleases,
   renameKey,
@@ -72,11 +74,11 @@ metadata:
       ],
     },
   ],
-  dependsOnOthers: (context) => hasOperations(context) || setsValues(context),
+  dependsOnOthers: (context) => hasOperations(context) || setsValues(context) || hasHelpers(context),
   *check(context) {
     const { manifest, catalogue } = context;
-    const inObjects = [...keySites(manifest), ...keysInCommands(manifest)];
-    for (const place of [...inObjects, ...keysInPatches(context), ...keysInReleases(context)]) {
+    const inFile = [...keySites(manifest), ...keysInCommands(manifest), ...keysInPatches(context)];
+    for (const place of [...inFile, ...keysInHelpers(context), ...keysInReleases(context)]) {
       if (!place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
       const known = catalogue.key(place.key.text, place.as);
       // A catalogue entry for all keys of a prefix (`PREFIX/*`) does not confirm that a key is known.
@@ -98,14 +100,15 @@ metadata:
       return localize`The prefix of ${what.toLowerCase()} key '${key}' is not known. Did you mean '${misspelled}'?`;
     return localize`Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
   },
-  fixes({ place, meant, prefix }) {
+  fixes({ place, meant, prefix }, context) {
     const { text } = place.key;
     const other = prefix === undefined ? undefined : `${prefix}${text.slice(text.indexOf('/'))}`;
     // A key that is reserved itself would be another mistake.
     const to = meant ?? (other !== undefined && isReservedItself(other) ? undefined : other);
-    const edits = to === undefined ? undefined : renamed(place, to);
+    if (to === undefined || (place.inHelpers && !canRenameInHelpers(context, text, to))) return [];
+    const edits = renamed(place, to);
     if (edits === undefined) return [];
-    return [{ title: localize`Change the key to '${to ?? ''}'`, edits, preferred: true }];
+    return [{ title: localize`Change the key to '${to}'`, edits, preferred: true }];
   },
 });
 

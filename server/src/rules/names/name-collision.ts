@@ -1,24 +1,36 @@
-/** Reports objects with the same kind, namespace and name in one file or in the resources of one kustomization. */
+/** Reports objects with the same kind, namespace and name in one file, chart, kustomization or GitOps object. */
 
 import { storedGroup } from '../../engine/catalogue/stored-group.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
 import { textOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
+import { isChartTemplate } from '../../workspace/charts/chart-files.ts';
+import type { GitopsObject } from '../../workspace/gitops/model.ts';
 import { brokenEntryText } from '../../workspace/kustomize/broken-entry-text.ts';
 import { nameIn, namesakesOf } from '../../workspace/kustomize/listed-together.ts';
 import type { BrokenEntry } from '../../workspace/model.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { type Fact, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
+import { gitopsNameOf, nameNote } from '../helpers/gitops-definitions.ts';
+import { isHook, repeatedObjects } from '../helpers/repeated-objects.ts';
 import { brokenEntries, isCollision } from '../helpers/root-renderings.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-type Collision = CollidingObject | CollidingEntry;
+type Collision = CollidingObject | CollidingEntry | RepeatedName;
 
 /** An entry of a kustomization that adds an object which it already contains. */
 interface CollidingEntry extends Fact {
   readonly broken: BrokenEntry;
+}
+
+/** An object that a chart or a GitOps object contains twice. */
+interface RepeatedName extends Fact {
+  readonly object: ManifestObject;
+  /** What the chart or the GitOps object is; absent if the chart is not executed. */
+  readonly scope?: Scope;
 }
 
 interface CollidingObject extends Fact {
@@ -35,8 +47,8 @@ export const nameCollision = rule<Collision>({
   id: 'name-collision',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'Two objects with the same kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version, and otherwise the last one wins in the cluster. The hash in the name of a generated object is added last, so that a generator needs `behavior: merge` or `replace` to change an object that exists already, also one of a base. For kustomize, an object without a namespace is in the namespace `default`.',
+  summary: 'Two objects with the same kind, namespace and name in one file, chart, kustomization or GitOps object.',
+  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last object replaces the others; in one kustomization, `kustomize build` fails if both have the same API version, and otherwise the last one wins in the cluster. The hash in the name of a generated object is added last, so that a generator needs `behavior: merge` or `replace` to change an object that exists already, also one of a base. For kustomize, an object without a namespace is in the namespace `default`. For the objects of a chart, Helm 3 reports that the object already exists, and Helm 4 creates only one; charts are executed with their default values, and hooks are not reported. Flux lists the files of a folder without a kustomization and builds them with kustomize, and Argo CD applies only one of the objects with a warning.',
   withoutFix: 'Only the author knows which of the two objects is intended, and which name the other one should have.',
   bad: [
     {
@@ -69,6 +81,9 @@ metadata:
   ],
   *check(context) {
     yield* inKustomization(context);
+    const repeatedNames = [...inScopes(context)];
+    yield* repeatedNames;
+    const reported = new Set(repeatedNames.map(({ span }) => span.start));
     const { file, workspace } = context;
     const isConditional = conditionalPaths(context);
     const seen = new Map<string, ManifestObject>();
@@ -90,7 +105,9 @@ metadata:
           continue;
         }
         const related = [{ file, span: first.name.span, message: localize`The first ${first.kind} with this name.` }];
-        yield { span: name.span, object, name, problem: 'file', related };
+        if (reported.has(name.span.start)) continue;
+        if (!isChartTemplate(file)) yield { span: name.span, object, name, problem: 'file', related };
+        else if (![first, object].some(isHook)) yield { span: name.span, object, related };
         continue;
       }
       seen.set(identity, object);
@@ -116,8 +133,10 @@ metadata:
       const { resource, path, is } = collision.broken;
       return brokenEntryText({ is, resource: shorten(resource), path: shorten(path) });
     }
-    const { object, name, problem } = collision;
-    const what = `${object.kind} '${shorten(name.text)}'`;
+    const { object } = collision;
+    const what = `${object.kind} '${shorten(object.name?.text ?? '')}'`;
+    if (!('problem' in collision)) return repeatedText(what, collision.scope?.gitops);
+    const { problem } = collision;
     if (problem === 'file') return localize`${what} is defined twice in this file; the last one wins.`;
     if (problem === 'cluster')
       return localize`${what} is also defined in another resource of the same kustomization, with another API version; the last one wins.`;
@@ -132,6 +151,26 @@ function* inKustomization(context: RuleContext): Iterable<CollidingEntry> {
   if (kustomization === undefined || kustomization.resources.length + kustomization.generators.length === 0) return;
   for (const broken of brokenEntries(context))
     if (isCollision(broken)) yield { span: broken.span, severity: 'error', broken };
+}
+
+/** Yields the objects that a chart or a GitOps object contains twice. */
+function* inScopes(context: RuleContext): Iterable<RepeatedName> {
+  const { manifest, workspace } = context;
+  for (const { object, others, scope } of repeatedObjects(context)) {
+    const written = manifest.objects.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
+    if (written?.name === undefined) continue;
+    const message = localize`The other ${object.kind} with this name.`;
+    const related = others.slice(0, maximumRelated).flatMap((other) => nameNote(workspace, other, message));
+    yield { span: written.name.span, object: written, scope, related };
+  }
+}
+
+function repeatedText(what: string, gitops: GitopsObject | undefined): string {
+  if (gitops === undefined || gitops.kind === 'helm-release')
+    return localize`${what} is defined twice in this chart; Helm 3 cannot install it, and Helm 4 keeps only one of the two.`;
+  if (gitops.kind === 'argo-application')
+    return localize`${what} is defined twice in ${gitopsNameOf(gitops)}; Argo CD applies only one of the two.`;
+  return localize`${what} is defined twice in the files of ${gitopsNameOf(gitops)}; Flux cannot build them.`;
 }
 
 function repeatedIn(names: readonly string[]): ReadonlySet<string> {

@@ -1,8 +1,9 @@
 /** Finds scripts, Makefiles and Markdown pages in the paths, and the selectors in the commands that they contain. */
 
 import { mayHoldSelectors } from '../../manifests/inline/candidates.ts';
-import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts';
+import { hostOf, isScript, mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { manifestsIn } from '../../manifests/inline/pages.ts';
+import { mayHoldServiceNames } from '../../manifests/service-names.ts';
 import type { Session } from '../../session.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { FolderFilter } from '../../workspace/ignore/folder-filter.ts';
@@ -42,7 +43,7 @@ interface FilesWithCommands {
   readonly note?: string;
 }
 
-/** Reads the files with selectors or labels in their commands. A text without a word that indicates a selector or a label is not parsed. */
+/** Reads the files with selectors, labels or names of Services in their commands. A text without a word that indicates one of them is not parsed. */
 export async function readCommandFiles(
   source: FileSource,
   named: readonly Named[],
@@ -50,7 +51,8 @@ export async function readCommandFiles(
 ): Promise<FilesWithCommands> {
   const uris = await listCommandFiles(source, named, session.workspace.settings);
   if (uris.length === 0) return { files: [] };
-  const pages = new Set<string>();
+  /** The files that are checked even if they contain no selectors and labels: those with manifests, and scripts with names of Services. */
+  const others = new Set<string>();
   let commands = 0;
   let characters = 0;
   let complete = 0;
@@ -62,8 +64,9 @@ export async function readCommandFiles(
       if (isOver()) return false;
       complete++;
       const host = hostOf(fileNameOf(uri), text);
-      if (host !== undefined && manifestsIn(text, host) !== undefined) pages.add(uri);
-      const isCandidate = host === 'selector' || pages.has(uri) || mayHoldSelectors(text);
+      const isNaming = isScript(host) && mayHoldServiceNames(text);
+      if (isNaming || (host !== undefined && manifestsIn(text, host) !== undefined)) others.add(uri);
+      const isCandidate = host === 'selector' || others.has(uri) || mayHoldSelectors(text);
       const file = isCandidate && readFile(uri, text, session.workspace.catalogueOf(uri));
       if (file) commands += wordsIn(file);
       return file;
@@ -74,7 +77,7 @@ export async function readCommandFiles(
   // A named file is also parsed as a manifest, and checked as one if it contains objects.
   const isManifest = (uri: string) => (session.snapshot().files.get(uri)?.objects ?? 0) > 0;
   const found = [...files.values()].flatMap((file) =>
-    file !== false && (pages.has(file.uri) || wordsIn(file) > 0) && !isManifest(file.uri) ? [file] : [],
+    file !== false && (others.has(file.uri) || wordsIn(file) > 0) && !isManifest(file.uri) ? [file] : [],
   );
   const left = uris.length - complete - skipped.length - gone.length;
   if (!isOver() || left === 0) return { files: found };

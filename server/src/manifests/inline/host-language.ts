@@ -51,6 +51,11 @@ export function hostOf(name: string, text: string, language?: string): Host | un
   return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
 }
 
+/** Whether a language consists of commands, in contrast to prose and data. */
+export function isScript(host: Host | undefined): boolean {
+  return host === 'shell' || host === 'makefile' || host === 'dockerfile';
+}
+
 /** Whether a file that is not a manifest may contain commands, judging by its name. Logs are excluded, because they change constantly. */
 export function mayHoldCommands(name: string): boolean {
   const host = hostOf(name, '');

@@ -1,7 +1,8 @@
 /** Reports DNS names of Services that do not exist, if one Service in the workspace has a similar name. */
 
+import { hostOf, isScript } from '../../manifests/inline/host-language.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
+import type { ReferenceSite } from '../../manifests/model.ts';
 import {
   clusterDomain,
   mayHoldServiceNames,
@@ -14,14 +15,16 @@ import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { identitiesIn, objectsNamed } from '../../workspace/references/names.ts';
 import { namedObject, referencesTo } from '../../workspace/references/referring.ts';
 import { isResolvedByPod } from '../../workspace/resolved-hosts.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
-import { hasOperations, patchesOfFile } from '../helpers/patch-parts.ts';
+import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isTopLevelDomain } from '../helpers/top-level-domains.ts';
 
@@ -50,9 +53,10 @@ export const serviceNameMisspelled = rule<Misspelled>({
   id: 'service-name-misspelled',
   severity: 'hint',
   acrossFiles: true,
+  asApplied: true,
   summary:
     'A DNS name such as `web.shop.svc.cluster.local` or `http://web` without a Service, although a similar Service exists.',
-  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps, and in values of variables such as `BASKET_HOST`, unless `hostAliases`, `dnsPolicy` or `dnsConfig` of the pod may resolve them.',
+  why: 'The DNS name of a Service is `SERVICE.NAMESPACE.svc.cluster.local`; in pods of its own namespace, `SERVICE` is sufficient, and in other namespaces `SERVICE.NAMESPACE`. If no Service has this name, it cannot be resolved, and the client fails at run time. The rule reports a name only if the workspace contains no such Service, and if there is exactly one likely alternative: a Service with a similar name in the namespace, or a Service with this name in another namespace. Names without `.svc` are checked in URLs and options of containers and ConfigMaps, and in values of variables such as `BASKET_HOST`, also if a patch writes them, unless `hostAliases`, `dnsPolicy` or `dnsConfig` of the pod may resolve them. Names with `.svc` are also checked in scripts.',
   bad: [
     {
       title: 'A misspelled Service.',
@@ -88,14 +92,24 @@ data:
     },
   ],
   *check(context) {
-    for (const object of context.stored) yield* inObject(context, object);
+    const { workspace, catalogue, file } = context;
+    for (const object of context.stored) {
+      if (object.references === undefined) continue;
+      const own = effectiveNamespace(workspace, catalogue, { file, object })?.value;
+      yield* inReferences(context, object.references, own, [{ file, object }]);
+    }
+    yield* inPatches(context);
     if (!context.mentions('serviceNames')) return;
     const { text, stored } = context;
     if (!mayHoldServiceNames(text)) return;
     const objectAround = ({ start, end }: Span) =>
       isInComment(text, start) ? undefined : stored.find(({ span }) => span.start <= start && end <= span.end);
-    // A kustomization, a file with JSON patches and the values of a chart consist of parts of objects.
-    const areParts = context.file.kustomization !== undefined || hasOperations(context) || isChartValues(context.uri);
+    // A kustomization, a file with JSON patches and the values of a chart consist of parts of objects. The names in a script are those of a cluster, too.
+    const areParts =
+      file.kustomization !== undefined ||
+      hasOperations(context) ||
+      isChartValues(file.uri) ||
+      isScript(hostOf(fileNameOf(file.uri), text));
     const patches = patchesOfFile(context);
     const isInPart = ({ start, end }: Span) =>
       !isInComment(text, start) && (areParts || patches.some(({ span }) => span.start <= start && end <= span.end));
@@ -122,12 +136,34 @@ data:
   ],
 });
 
-/** Yields the names in URLs and options that refer to no Service in the namespace of the object. */
-function* inObject(context: RuleContext, object: ManifestObject): Iterable<Misspelled> {
-  const { workspace, catalogue, file } = context;
-  for (const { fact, name, namespace, path, optional } of object.references ?? []) {
+/** Yields the names that the patches in a file write into objects as a kustomization applies them. */
+function* inPatches(context: RuleContext): Iterable<Misspelled> {
+  const { workspace, catalogue, uri } = context;
+  if (workspace.appliedBy === undefined) return;
+  const parts = [...patchesOfFile(context), ...patchParts(context).map(({ object }) => object)];
+  if (parts.every(({ references }) => references === undefined)) return;
+  const built = workspace.rendering(workspace.appliedBy.path, catalogue)?.objects ?? [];
+  const changed = built.filter(({ transformers }) => transformers.some((each) => each.uri === uri));
+  const namespaces = new Set(changed.map((each) => effectiveNamespace(workspace, catalogue, each)?.value));
+  const [namespace] = namespaces;
+  if (typeof namespace !== 'string' || namespaces.size > 1 || changed.some(({ object }) => object.resolvesHosts))
+    return;
+  for (const { references = [] } of parts) {
+    // The part of a pod does not tell how the whole pod resolves names.
+    const resolved = references.map(({ optional: _, ...each }) => each);
+    yield* inReferences(context, resolved, namespace, changed);
+  }
+}
+
+/** Yields the names in URLs and options that refer to no Service in the namespace of the objects that contain them. */
+function* inReferences(
+  context: RuleContext,
+  references: readonly ReferenceSite[],
+  own: unknown,
+  applied: readonly ObjectInFile[],
+): Iterable<Misspelled> {
+  for (const { fact, name, namespace, path, optional } of references) {
     if (fact.form !== 'host' || name.origin !== undefined || optional === true) continue;
-    const own = effectiveNamespace(workspace, catalogue, { file, object })?.value;
     const where = namespace?.text ?? own;
     if (typeof where !== 'string' || context.text.startsWith('.svc', namespace?.span.end)) continue;
     const spans = { serviceSpan: name.span, namespaceSpan: namespace?.span };
@@ -139,14 +175,12 @@ function* inObject(context: RuleContext, object: ManifestObject): Iterable<Missp
         : namespace === undefined || hasObjects(context, where)
           ? inOtherNamespace(context, written)
           : undefined;
-    if (found !== undefined && !mayResolveOtherwise(context, object, path)) yield found;
+    if (found !== undefined && !applied.some((each) => mayResolveOtherwise(context, each, path))) yield found;
   }
 }
 
 /** Whether the pods that use a text may resolve names of hosts in a way that is not in the file: a kustomization may patch the pod, and the pods that use a ConfigMap are elsewhere. */
-function mayResolveOtherwise(context: RuleContext, object: ManifestObject, path: string): boolean {
-  const { workspace, catalogue, file } = context;
-  const where = { file, object };
+function mayResolveOtherwise({ workspace, catalogue }: RuleContext, where: ObjectInFile, path: string): boolean {
   const [pod = ''] = /^.*(?=\.(?:initC|c)ontainers\[)/.exec(path) ?? [];
   if (pod === '')
     return referencesTo(workspace, catalogue, namedObject(where)).some((user) => user.object.resolvesHosts);

@@ -99,7 +99,7 @@ export function* appliedInTurn(
   const scopes = workspace.scopes();
   const { kustomization } = workspace.files.get(uri) ?? {};
   // A patch is not one of the built files, and neither is a kustomization, unless it generates or patches objects.
-  const isBeside = scopes.isPatch(uri) || patchesIn(kustomization).length > 0 || kustomization?.generators.length;
+  const isBeside = scopes.isPatch(uri) || kustomization?.changes.length || kustomization?.generators.length;
   const building = isBeside ? rootsWith(workspace, uri) : [];
   const all = [...new Set([...scopes.of(uri), ...building])].map((scope) => ({ scope }));
   for (const { scope } of perspective === undefined ? all : leadFirst(all, perspective)) {

@@ -14,7 +14,7 @@ import { scopesWithout } from '../../workspace/references/absent-names.ts';
 import { nearInChart } from '../../workspace/references/chart-names.ts';
 import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../workspace/references/closed-scope.ts';
 import { objectsNamed } from '../../workspace/references/names.ts';
-import { isFlux, type NearName, nearName } from '../../workspace/references/near-names.ts';
+import { isFlux, type NearName, nearName, similarName } from '../../workspace/references/near-names.ts';
 import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
@@ -43,7 +43,7 @@ export const referenceMissing = rule<Missing>({
   needs: 'references',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name without a similar name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A name with template actions is compared with the names that the execution of the chart writes, and is reported if every release of the chart that the files contain has the fault. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A name with template actions is compared with the names that the execution of the chart writes, and is reported if every release of the chart that the files contain has the fault. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -106,7 +106,17 @@ spec:
           if (scopes.length === 0) continue;
           absent.add(key);
           const some = namesOfSome(context, where, scopes);
-          yield { span: site.name.span, severity: 'hint', site, kinds, effect: effectOf(site), scopes: some };
+          const similar = similarName(workspace, catalogue, where, site);
+          const nearby = similar && { near: similar, related: definitionOf(similar) };
+          yield {
+            span: site.name.span,
+            severity: 'hint',
+            site,
+            kinds,
+            effect: effectOf(site),
+            scopes: some,
+            ...nearby,
+          };
           continue;
         }
         if (near.place !== undefined && !isInKnownCluster(context, where, near.place.home)) continue;
@@ -158,7 +168,9 @@ spec:
         ? [site.name, near.name, localize`Change the name to '${shorten(near.name)}'`]
         : [site.namespace, near.place.namespace, localize`Change the namespace to '${shorten(near.place.namespace)}'`];
     const isWritten = wrong !== undefined && wrong.origin === undefined;
-    return isWritten ? [{ title, edits: [replaceScalar(wrong, right)], preferred: near.isUnused === undefined }] : [];
+    return isWritten
+      ? [{ title, edits: [replaceScalar(wrong, right)], preferred: near.isUnused === undefined && !near.isAmbiguous }]
+      : [];
   },
 });
 

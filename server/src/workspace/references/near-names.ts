@@ -42,6 +42,8 @@ export interface NearName {
   readonly isWeak?: true;
   /** Set if the names differ in their last parts, and nothing refers to the object with this name. */
   readonly isUnused?: true;
+  /** Set if other references may have the missing name, too. */
+  readonly isAmbiguous?: true;
 }
 
 /** Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Returns undefined if the object may exist in another namespace or scope or under a name that a kustomization sets, or if another object refers to the same name. */
@@ -81,6 +83,22 @@ export function nearName(
     ...(isWeak && { isWeak }),
     ...(isUnused && { isUnused }),
   };
+}
+
+/** Returns the only similar name in the scope and namespace of a reference to an object that certainly does not exist. In contrast to `nearName`, other references may have both names. */
+export function similarName(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): NearName | undefined {
+  const [wanted, ...others] = targetKinds(site, catalogue);
+  if (wanted === undefined || others.length > 0 || typeof site.name.value !== 'string') return undefined;
+  const near = closest(workspace, catalogue, from, site, wanted.kind);
+  if (near === undefined || near.isInOtherScope || near.isWeak || near.isUnused) return undefined;
+  const named = { ...site, name: { ...site.name, text: near.name, value: near.name } };
+  const target = targetsOf(workspace, catalogue, from, named).find(({ relation }) => relation === 'here');
+  return { kind: wanted.kind, name: near.name, target, isAmbiguous: true };
 }
 
 /** Names of objects that Kubernetes, OpenShift or Istio create. */

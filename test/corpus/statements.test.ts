@@ -1,7 +1,9 @@
 /** Tests of the lengths of statements over the corpora: of lenses, and of what precedes the matches in hovers. */
 import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -9,9 +11,14 @@ import { lenses, lensText } from '../../server/src/features/decorations/code-len
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
 import type { FileView } from '../../server/src/features/view.ts';
+import type { ManifestObject } from '../../server/src/manifests/model.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import { Session } from '../../server/src/session.ts';
+import { offsetToPosition } from '../../server/src/text/lines.ts';
 import { describeCorpora, sources } from './corpus.ts';
+
+const gitops = fileURLToPath(new URL('../../../shared/gitops-corpus', import.meta.url));
+const review = fileURLToPath(new URL('../../../shared/review-corpus', import.meta.url));
 
 const longestLens = 60;
 const linesBeforeMatches = 3;
@@ -27,38 +34,74 @@ function* viewsOf(session: Session): Generator<FileView> {
   }
 }
 
-/** The lines of a hover before its first list of objects, or before the rule line below its verdict, without empty lines and the fences of code. */
+/** The lines of a hover before its answer: its first list, its command, or the rule line below its verdict. Empty lines and fences of code are not counted. */
 function introduction(markdown: string): readonly string[] {
-  const lines = markdown.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('```'));
-  const at = lines.findIndex((line) => line === '***' || /^\*\*[^*]+\*\* \(\d+\)/.test(line));
-  return at === -1 ? [] : lines.slice(0, at);
+  const lines = markdown.split('\n').filter((line) => line.trim() !== '');
+  const at = lines.findIndex((line) => /^(?:\*\*\*$|- |```sh$|\*\*[^*]+\*\* \(\d+\))/.test(line));
+  return at === -1 ? [] : lines.slice(0, at).filter((line) => !line.startsWith('```'));
 }
+
+/** The positions of an object whose hovers list objects: its kind and name, its selectors, their entries, and its labels. */
+function* positionsIn({ kindSpan, name, selectorSites, labelSites }: ManifestObject): Generator<number> {
+  yield kindSpan.start;
+  if (name !== undefined) yield name.span.start;
+  for (const { keySpan, entries } of [...selectorSites, ...labelSites])
+    yield* [keySpan.start, ...entries.flatMap(({ key }) => (key.origin === undefined ? [key.span.start] : []))];
+}
+
+/** The statements in a folder that are too long. */
+async function longStatements(path: string): Promise<readonly string[]> {
+  const problem = (where: string, what: unknown) => assert.fail(`${where}: ${what}`);
+  const session = new Session({ catalogue, log: { info() {}, warn() {}, bug: problem } });
+  const folder = fileUri(path);
+  await session.workspace.load(
+    diskFiles(),
+    [folder],
+    () => {},
+    () => false,
+  );
+  const long: string[] = [];
+  for (const view of viewsOf(session)) {
+    const file = view.file.uri.slice(folder.length + 1);
+    for (const lens of lenses(view)) {
+      const text = lensText(view, lens);
+      if (text === '' || (text ?? '').length > longestLens) long.push(`${file}: lens: '${text}'`);
+    }
+    for (const at of new Set(view.file.manifest.objects.flatMap((object) => [...positionsIn(object)]))) {
+      const lines = introduction(toMarkdown(hover(view, at)?.text ?? []));
+      const { line } = offsetToPosition(view.file.lines, at);
+      if (lines.length > linesBeforeMatches) long.push(`${file}:${line + 1}: hover: ${lines.join(' | ')}`);
+    }
+  }
+  return long;
+}
+
+const title = (name: string) => `of ${name} are short: lenses, and hovers before their matches`;
 
 describeCorpora('the statements', (corpus) => {
   for (const name of sources(corpus))
-    it(`of ${name} are short: lenses, and hovers before their matches`, async () => {
-      const problem = (where: string, what: unknown) => assert.fail(`${where}: ${what}`);
-      const log = { info() {}, warn() {}, bug: problem };
-      const session = new Session({ catalogue, log });
-      const folder = fileUri(join(corpus.folder, name));
-      await session.workspace.load(
-        diskFiles(),
-        [folder],
-        () => {},
-        () => false,
-      );
-      const long: string[] = [];
-      for (const view of viewsOf(session)) {
-        const path = view.file.uri.slice(folder.length + 1);
-        for (const lens of lenses(view)) {
-          const text = lensText(view, lens) ?? '';
-          if (text.length > longestLens) long.push(`${path}: lens: ${text}`);
-        }
-        for (const { keySpan } of view.file.manifest.objects.flatMap(({ selectorSites }) => selectorSites)) {
-          const lines = introduction(toMarkdown(hover(view, keySpan.start)?.text ?? []));
-          if (lines.length > linesBeforeMatches) long.push(`${path}: hover: ${lines.join(' | ')}`);
-        }
-      }
-      assert.deepEqual(long, []);
-    });
+    it(title(name), async () => assert.deepEqual(await longStatements(join(corpus.folder, name)), []));
 });
+
+if (existsSync(gitops))
+  describe('the statements (repositories of GitOps tools)', () => {
+    for (const name of readdirSync(gitops, { withFileTypes: true }).flatMap((each) =>
+      each.isDirectory() ? each.name : [],
+    ))
+      it(title(name), async () => assert.deepEqual(await longStatements(join(gitops, name)), []));
+  });
+
+if (existsSync(review))
+  describe('the statements (changes of real manifests)', () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'statements-'));
+    after(() => rmSync(scratch, { recursive: true, force: true }));
+    for (const name of readdirSync(review).filter((each) => each.endsWith('.bundle')))
+      it(title(name), async () => {
+        const bundle = join(review, name);
+        const folder = join(scratch, name);
+        const heads = execFileSync('git', ['ls-remote', '--heads', bundle], { encoding: 'utf8' });
+        const [, branch = ''] = /refs\/heads\/(\S+-after)$/m.exec(heads) ?? [];
+        execFileSync('git', ['clone', '-q', '-b', branch, bundle, folder]);
+        assert.deepEqual(await longStatements(folder), []);
+      });
+  });

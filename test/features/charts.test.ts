@@ -138,10 +138,12 @@ describe('in a template of a chart', () => {
   it('hover on an action shows the output of its helper, and its location', async () => {
     const b = await bench(chart);
     assert.equal(
-      b.hover('labels').split('\n\n').slice(0, 2).join('\n'),
+      b.hover('labels').split('\n\n').slice(0, 4).join('\n'),
       lines(`
         {{- include "shop.labels" . | nindent 4 }}
         ---
+        Labels of the Deployment itself. Its pods have the labels of its template.
+        ***
         The helper \`shop.labels\` renders ([&#95;helpers.tpl:8](<templates/_helpers.tpl#L8,1>)):
         \`\`\`yaml
         app: shop
@@ -155,7 +157,7 @@ describe('in a template of a chart', () => {
   it('hover on a selector that a helper writes shows certain matches', async () => {
     const b = await bench(chart);
     assert.match(b.hover('selector'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/basket\]/);
-    assert.match(b.hover('action'), /The helper `shop.selectorLabels` renders[\s\S]*\*\*Matches\*\* \(1\)/);
+    assert.match(b.hover('action'), /\*\*Matches\*\* \(1\)[\s\S]*\*\*\*\n\nThe helper `shop.selectorLabels` renders/);
   });
 
   it('matches with defaults of the chart are listed, and matches with other values only counted', async () => {
@@ -324,10 +326,14 @@ describe('in a chart whose helpers combine maps', () => {
   it('hover shows the existing labels', async () => {
     const b = await bench(put);
     assert.equal(
-      b.hover('labels').split('\n\n').slice(0, 2).join('\n'),
+      b.hover('labels').split('\n\n').slice(0, 4).join('\n'),
       lines(`
         {{- include "maps.labels" (dict "custom" $podLabels "context" $) | nindent 8 }}
         ---
+        **Selected by** (2)
+        - [PodDisruptionBudget/same](<templates/all.yaml#L22,3>) — all.yaml:22 \`spec.selector\`
+        - [Service/usual](<templates/all.yaml#L31,3>) — all.yaml:31 \`spec.selector\`
+        ***
         The helper \`maps.labels\` renders ([&#95;helpers.tpl:5](<templates/_helpers.tpl#L5,19>)):
         \`\`\`yaml
         app: maps # with chart defaults

@@ -191,4 +191,40 @@ describe('the contents of a namespace', () => {
     assert.match(hover, /2 objects in this workspace are in namespace `shop`\./);
     assert.doesNotMatch(hover, /ClusterRole/);
   });
+
+  it('are those that the overlay of the perspective builds, with the number of the others', async () => {
+    const overlay = (name: string, namespace: string) => `==> overlays/${name}/kustomization.yaml <==
+  namespace: ${namespace}
+  resources: [../../base]
+  `;
+    const b = await bench(`
+  ==> base/kustomization.yaml <==
+  resources: [web.yaml]
+  ==> base/web.yaml <==
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: web, namespace: base}
+  #                                ^ written
+  ---
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: other, namespace: shop}
+  #                                  ^ other
+  ${overlay('dev', 'dev')}${overlay('prod', 'shop')}==> namespace.yaml <==
+  apiVersion: v1
+  kind: Namespace
+  #     ^ namespace
+  metadata: {name: shop}
+  ---
+  apiVersion: v1
+  kind: Secret
+  metadata: {name: plain, namespace: shop}
+`);
+    assert.match(b.hover('namespace'), /3 objects in this workspace are in namespace `shop`\./);
+    assert.equal(b.hover('written'), 'base\n---\nIn prod, this object is in namespace `shop`.');
+    assert.match(
+      b.hover('other'),
+      /^shop\n---\n2 objects of prod are in namespace `shop`\.\n- 2 ConfigMap\n\n1 other object in this workspace is/,
+    );
+  });
 });

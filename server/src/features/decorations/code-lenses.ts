@@ -96,23 +96,28 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   const possible = distinctObjects(here.possible);
   const created = certain.filter((each) => !isNotCreated(view, each));
   const { suffix } = found.differences();
-  if (created.length > 0) return localize`used by ${oneOrCount(view, created)}${suffix}`;
-  if (certain.length > 0) return localize`used by ${oneOrCount(view, certain)}${suffix} if created`;
-  if (possible.length > 0) return localize`may be used by ${oneOrCount(view, possible)}${suffix}`;
-  if (suffix !== '') return localize`used by nothing${suffix}`;
+  const phrased = (users: readonly ObjectInFile[], phrase: (who: string) => string) =>
+    fitting(whoOf(view, users).map((who) => [phrase(who)]));
+  if (created.length > 0) return phrased(created, (who) => localize`used by ${who}${suffix}`);
+  if (certain.length > 0) return phrased(certain, (who) => localize`used by ${who}${suffix} if created`);
+  if (possible.length > 0) return phrased(possible, (who) => localize`may be used by ${who}${suffix}`);
+  if (suffix !== '') return fitting([[localize`used by nothing${suffix}`]]);
   const surely = distinctObjects(others.certain);
-  if (surely.length > 0) return localize`used ${elsewhere(view, surely)} by ${oneOrCount(view, surely)}`;
+  if (surely.length > 0) return phrased(surely, (who) => localize`used ${elsewhere(view, surely)} by ${who}`);
   const perhaps = distinctObjects(others.possible);
-  if (perhaps.length > 0) return localize`may be used ${elsewhere(view, perhaps)} by ${oneOrCount(view, perhaps)}`;
+  if (perhaps.length > 0) return phrased(perhaps, (who) => localize`may be used ${elsewhere(view, perhaps)} by ${who}`);
   const withOtherValues = distinctObjects(found.otherValues);
   return withOtherValues.length === 0
     ? undefined
-    : localize`used by ${oneOrCount(view, withOtherValues)} with other values`;
+    : phrased(withOtherValues, (who) => localize`used by ${who} with other values`);
 }
 
-function oneOrCount(view: View, users: readonly ObjectInFile[]): string {
+/** Returns the name of the only user and a shorter phrase for it, or the number of users. */
+function whoOf(view: View, users: readonly ObjectInFile[]): readonly string[] {
   const [only, ...others] = users;
-  return only !== undefined && others.length === 0 ? sourceName(view, only) : localize`${users.length} objects`;
+  return only !== undefined && others.length === 0
+    ? [sourceName(view, only), `1 ${only.object.kind}`]
+    : [localize`${users.length} objects`];
 }
 
 /** Returns the text of a lens; undefined if its object or field no longer exists. */
@@ -318,16 +323,17 @@ function isSelected(view: FileView, where: ObjectInFile, path: string | undefine
 /** The maximum number of listed names. */
 const maximumNames = 3;
 
-/** Returns a phrase with as many of the names as fit into a title, and the number of the others. */
+/** Returns a phrase with as many of the names as fit into a title and the number of the others, or with a number and no name. */
 function listed(names: readonly string[], phrase: (names: string) => string, room: number): string {
   const most = Math.min(names.length, maximumNames);
   const lists = Array.from({ length: most }, (_, fewer) => {
     const left = names.length - (most - fewer);
     return [...names.slice(0, most - fewer), ...(left > 0 ? [localize`${left} more`] : [])].join(', ');
   });
-  const count = names.length === 1 ? [] : [localize`${names.length} objects`];
+  const [only = '', ...others] = names;
+  const count = others.length === 0 ? `1 ${only.replace(/\/.*/s, '')}` : localize`${names.length} objects`;
   return fitting(
-    [...lists, ...count].map((list) => [phrase(list)]),
+    [...lists, count].map((list) => [phrase(list)]),
     room,
   );
 }

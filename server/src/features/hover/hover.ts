@@ -1,6 +1,12 @@
 /** The hover for the label, selector or object under the cursor: its meaning, and the objects or selectors that match. */
 
-import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
+import {
+  type Cursor,
+  cursorAt,
+  cursorTargetSpan,
+  type ObjectPart,
+  objectAt,
+} from '../../manifests/cursor/cursor-target.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
 import { wordSpan } from '../../manifests/inline/command-arguments.ts';
 import type { CommandWord } from '../../manifests/inline/paths-and-names.ts';
@@ -12,7 +18,7 @@ import { keysOf } from '../locations.ts';
 import { pageView, pageViewAt } from '../page-view.ts';
 import { patchViewAt } from '../patch-view.ts';
 import { matchGroup } from '../presentation/object-lines.ts';
-import { inlineCode, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { inlineCode, paragraph, type RichText, withDetails } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
@@ -109,7 +115,9 @@ function aboutPartAt(view: FileView, offset: number): Hover | undefined {
   const object = objectAt(view.file.manifest, offset);
   if (object === undefined) return undefined;
   const found = aboutPolicy(view, object, offset);
-  return found?.span === undefined ? aboutAffinityAt(view, object, offset) : { span: found.span, text: found.blocks };
+  return found?.span === undefined
+    ? aboutAffinityAt(view, object, offset)
+    : { span: found.span, text: [...found.verdict, ...found.details] };
 }
 
 /** Describes the whole map or selector at the cursor, because a template action can render several entries of it. */
@@ -120,7 +128,7 @@ function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
 
 function about(view: FileView, cursor: Cursor): RichText | undefined {
   const rendered = renderedEntries(cursor);
-  if (rendered.length > 0) return [...aboutRendered(view, rendered), ...(aboutSiteOf(view, cursor) ?? [])];
+  if (rendered.length > 0) return withDetails(aboutSiteOf(view, cursor) ?? [], aboutRendered(view, rendered));
   switch (cursor.kind) {
     case 'selector':
       return aboutSelector(view, cursor);
@@ -132,18 +140,27 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
       return aboutLabelKey(view, cursor);
     case 'object':
       if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
-      return [
-        ...(cursor.object.forCluster ? [aboutIdentity(view, cursor.object)] : []),
-        ...(cursor.on === 'kind' ? aboutMissingPods(view, cursor.object) : []),
-        ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
-        ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
-        ...(aboutObject(view, cursor.object) ?? []),
-        ...(cursor.on === 'name' ? aboutUsersOf(view, cursor.object) : []),
-        ...aboutReach(view, cursor.object),
-        ...(cursor.on === 'name' ? aboutNamesakes(view, cursor.object) : []),
-        ...(cursor.object.forCluster ? [pageLink(view, cursor.object)] : []),
-      ];
+      return aboutWholeObject(view, cursor.object, cursor.on);
   }
+}
+
+/** Describes an object at its kind or name. Its connections are below a rule line if it also selects objects or is selected. */
+function aboutWholeObject(view: FileView, object: ManifestObject, on: ObjectPart): RichText {
+  const policy = aboutPolicy(view, object);
+  const answer = [
+    ...(object.forCluster ? [aboutIdentity(view, object)] : []),
+    ...(on === 'kind' ? aboutMissingPods(view, object) : []),
+    ...(policy?.verdict ?? []),
+    ...(aboutAbsent(view, object) ?? aboutSelected(view, object)),
+    ...(aboutObject(view, object) ?? []),
+    ...(on === 'name' ? aboutUsersOf(view, object) : []),
+  ];
+  const rest = [
+    ...aboutReach(view, object),
+    ...(on === 'name' ? aboutNamesakes(view, object) : []),
+    ...(object.forCluster ? [pageLink(view, object)] : []),
+  ];
+  return [...withDetails(answer, policy?.details ?? []), ...rest];
 }
 
 /** States that an object lacks its spec, template or containers, if the API server cannot create it without them. */

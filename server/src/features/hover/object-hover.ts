@@ -9,12 +9,12 @@ import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { namesOf } from '../../workspace/scopes/scope-names.ts';
+import { namesOf, scopeName } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { keysOf } from '../locations.ts';
-import { patchedObject } from '../presentation/applied-name.ts';
+import { appliedLead, patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup, selectedInCluster } from '../presentation/object-lines.ts';
 import { typeText } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
@@ -23,7 +23,7 @@ import { selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedLines } from '../selected/implied-namespaces.ts';
-import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
+import { appliedContentsOf, isNamespace, type KindCounts, totalOf } from '../selected/namespace-contents.ts';
 import { notCreatedLine } from '../selected/not-created.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
@@ -183,36 +183,78 @@ function isolates(catalogue: Catalogue, { object, site }: SelectingObject): bool
 }
 
 function aboutNamespace(view: FileView, object: ManifestObject, name: string): RichText {
-  return aboutNamespaceNamed(view, name, object.kindSpan.start);
+  return aboutNamespaceNamed(view, name, object.kindSpan.start, placeOf({ file: view.file, object }));
 }
 
 export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichText | undefined {
-  const namespace = namespaceOf(view.workspace, { file: view.file, object });
+  const where = { file: view.file, object };
+  const namespace = namespaceOf(view.workspace, where);
   if (!view.complete || namespace === undefined || typeof namespace.value !== 'string') return undefined;
-  return aboutNamespaceNamed(view, namespace.text, object.kindSpan.start);
+  const lead = appliedLead(view, where);
+  const applied = lead.owner.object.namespace;
+  const scopes = view.workspace.scopes().of(placeOf(where));
+  const moved =
+    lead.workspace.appliedBy === undefined || applied === undefined || applied.text === namespace.text
+      ? []
+      : [
+          paragraph(
+            localize`In ${scopeName(lead.workspace.appliedBy, scopes)}, this object is in namespace `,
+            { kind: 'code', text: shownText(applied.text) },
+            '.',
+          ),
+        ];
+  return aboutNamespaceNamed(view, namespace.text, object.kindSpan.start, placeOf(where), moved);
 }
 
-/** Describes the contents of a namespace; a truncated list links to the preview at `offset`. */
-export function aboutNamespaceNamed(view: FileView, name: string, offset: number): RichText {
+/** Describes the contents of a namespace, first those of the overlay through which a position is seen; a truncated list links to the preview at `offset`. `moved` states that an object that is written there is applied elsewhere. */
+export function aboutNamespaceNamed(
+  view: FileView,
+  name: string,
+  offset: number,
+  place = view.file.uri,
+  moved: RichText = [],
+): RichText {
   const known = initialNamespaces.get(name);
-  const about = known === undefined ? [] : [paragraph(known)];
-  const contents = contentsOf(view, name);
-  const total = [...contents.values()].reduce((sum, count) => sum + count, 0);
-  if (total === 0)
+  const about = [...moved, ...(known === undefined ? [] : [paragraph(known)])];
+  const { lead, others, areWritten } = appliedContentsOf(view, name, place);
+  const more = totalOf(others);
+  const code = { kind: 'code' as const, text: name };
+  if (lead === undefined && more === 0 && moved.length > 0) return about;
+  if (lead === undefined && more === 0)
     return [
       ...about,
       paragraph(
         localize`No indexed file sets namespace `,
-        { kind: 'code', text: name },
+        code,
         localize`; overlays and releases may add objects to it.`,
       ),
     ];
-  const objects =
-    total === 1 ? localize`1 object in this workspace is` : localize`${total} objects in this workspace are`;
-  const head: Block = paragraph(objects, localize` in namespace `, { kind: 'code', text: name }, '.');
-  const lines = [...contents].map(([kind, count]): Line => [`${count} ${kind}`]);
-  const [title, list] = group(view, 'Kinds', lines, offset);
-  return [...about, head, ...(title === undefined || list === undefined ? [] : [list])];
+  const written = areWritten ? localize`, as their files write it; overlays may change it.` : '.';
+  const kinds = (counts: KindCounts) =>
+    group(
+      view,
+      'Kinds',
+      [...counts].map(([kind, count]): Line => [`${count} ${kind}`]),
+      offset,
+    ).slice(1, 2);
+  if (lead === undefined) {
+    const objects =
+      more === 1 ? localize`1 object in this workspace is` : localize`${more} objects in this workspace are`;
+    return [...about, paragraph(objects, localize` in namespace `, code, written), ...kinds(others)];
+  }
+  const count = totalOf(lead.counts);
+  const scope = scopeName(lead.scope, view.workspace.scopes().of(place));
+  const created = count === 1 ? localize`1 object of ${scope} is` : localize`${count} objects of ${scope} are`;
+  const rest =
+    more === 1
+      ? localize`1 other object in this workspace is in this namespace`
+      : localize`${more} other objects in this workspace are in this namespace`;
+  return [
+    ...about,
+    paragraph(created, localize` in namespace `, code, '.'),
+    ...kinds(lead.counts),
+    ...(more === 0 ? [] : [paragraph(rest, written)]),
+  ];
 }
 
 /** The namespaces that every new cluster has, with descriptions. */

@@ -196,7 +196,8 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
 
 /** Describes the connections that network policies allow for the pods of the object; for a policy, the connections that it allows. */
 function network(view: FileView, object: ManifestObject): readonly string[] {
-  const blocks = [...aboutReach(view, object), ...(aboutPolicy(view, object)?.blocks ?? [])];
+  const policy = aboutPolicy(view, object);
+  const blocks = [...aboutReach(view, object), ...(policy?.verdict ?? []), ...(policy?.details ?? [])];
   return blocks.length === 0 ? [] : [`## Network\n\n${toPageMarkdown(blocks, view)}`];
 }
 

@@ -45,6 +45,14 @@ export function paragraph(...line: Line): Block {
   return { kind: 'paragraph', line };
 }
 
+/** Returns an answer with details below a rule line, because a small hover shows only its beginning. The details precede those that are already below a rule line. */
+export function withDetails(answer: RichText, details: RichText): RichText {
+  if (details.length === 0 || answer.length === 0) return [...answer, ...details];
+  const rule = answer.findIndex(({ kind }) => kind === 'rule');
+  if (rule === -1) return [...answer, { kind: 'rule' }, ...details];
+  return [...answer.slice(0, rule + 1), ...details, ...answer.slice(rule + 1)];
+}
+
 /** Converts a sentence in which backticks enclose keys to the parts of a line. */
 export function sentence(text: string): Line {
   return text

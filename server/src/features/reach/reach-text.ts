@@ -13,6 +13,7 @@ import {
 import type { ManifestObject } from '../../manifests/model.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type ConnectionRow, rowsOfRules, rowsOfWorkload } from '../../workspace/reach/decisions.ts';
 import type { Endpoint, WorkloadEnd } from '../../workspace/reach/endpoints.ts';
@@ -86,8 +87,18 @@ function connectionsOf(
   ];
 }
 
+/** What a policy, or a part of it, allows. */
+interface AboutPolicy {
+  /** The span of the part. */
+  readonly span: Span | undefined;
+  /** Sentences. */
+  readonly verdict: readonly Block[];
+  /** Tables of connections, and sentences about single rules. */
+  readonly details: readonly Block[];
+}
+
 /** Describes the connections that a policy, or the part of it at an offset, allows; undefined if there is no policy, or if it has no effect. */
-export function aboutPolicy(view: FileView, object: ManifestObject, offset?: number) {
+export function aboutPolicy(view: FileView, object: ManifestObject, offset?: number): AboutPolicy | undefined {
   if (object.policySpec === undefined) return undefined;
   const written = offset === undefined ? undefined : policyTargetAt(object, offset);
   if (offset !== undefined && written === undefined) return undefined;
@@ -102,12 +113,17 @@ export function aboutPolicy(view: FileView, object: ManifestObject, offset?: num
   if (written !== undefined && (target === undefined || target.part !== written.part))
     return {
       span: written.span,
-      blocks: [paragraph(localize`The values of the chart do not create this part of the policy.`)],
+      verdict: [paragraph(localize`The values of the chart do not create this part of the policy.`)],
+      details: [],
     };
   const directions = target === undefined ? (['ingress', 'egress'] as const) : [target.direction];
-  const blocks = directions.flatMap((direction) => aboutDirection(view, cluster, policy, direction, target));
-  return blocks.length === 0 ? undefined : { span: target?.span, blocks };
+  const found = directions.map((direction) => aboutDirection(view, cluster, policy, direction, target));
+  const verdict = found.flatMap((each) => each.verdict);
+  const details = found.flatMap((each) => each.details);
+  return verdict.length + details.length === 0 ? undefined : { span: target?.span, verdict, details };
 }
+
+type AboutDirection = Pick<AboutPolicy, 'verdict' | 'details'>;
 
 function aboutDirection(
   view: FileView,
@@ -115,13 +131,12 @@ function aboutDirection(
   policy: number,
   direction: Direction,
   target: PolicyTarget | undefined,
-): readonly Block[] {
+): AboutDirection {
   const found = cluster.policies[policy];
   if (found === undefined || found.policy[direction].covers === 'no') {
     const isWritten = found !== undefined && found.policy[direction].rules.length > 0;
-    return isWritten
-      ? [paragraph(localize`\`policyTypes\` does not include ${direction}, so these rules have no effect.`)]
-      : [];
+    const unused = localize`\`policyTypes\` does not include ${direction}, so these rules have no effect.`;
+    return { verdict: isWritten ? [paragraph(unused)] : [], details: [] };
   }
   const all = found.policy[direction].rules;
   const rules = target?.rule === undefined ? all : all.filter(({ index }) => index === target.rule);
@@ -134,25 +149,28 @@ function aboutDirection(
   });
   // If a policy selects no known workload, its pods may come from a custom resource, whose controller creates them.
   const subjects = subjectsOf(cluster, policy);
-  if (subjects.length === 0) return [];
+  if (subjects.length === 0) return { verdict: [], details: [] };
   // In the tiers of administrators, the first rule that matches decides, so that the rules are not united.
-  if (found.policy.tier !== 'NetworkPolicy' && target?.rule === undefined)
-    return narrowed.slice(0, maximumRules).map((rule) => {
+  if (found.policy.tier !== 'NetworkPolicy' && target?.rule === undefined) {
+    const [first, ...others] = narrowed.slice(0, maximumRules).map((rule) => {
       const allowed = allowedBy(cluster, policy, direction, [rule]);
       return paragraph(localize`Rule ${rule.index + 1}: `, ...sentences(subjects, direction, [rule], allowed));
     });
+    return { verdict: first === undefined ? [] : [first], details: others };
+  }
   // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
   const rows = rowsOfRules(cluster, policy, direction, narrowed);
   const title = direction === 'ingress' ? 'Sources' : 'Targets';
   const offset = target?.span.start ?? found.where.object.kindSpan.start;
-  return [
-    paragraph(...sentences(subjects, direction, narrowed, allowed)),
-    ...(target?.rule !== undefined && target.part === undefined
-      ? alreadyAllowed(cluster, policy, direction, rules)
-      : []),
-    ...tableOf(view, title, direction, rows, offset),
-  ];
+  const isRule = target?.rule !== undefined && target.part === undefined;
+  return {
+    verdict: [
+      paragraph(...sentences(subjects, direction, narrowed, allowed)),
+      ...(isRule ? alreadyAllowed(cluster, policy, direction, rules) : []),
+    ],
+    details: tableOf(view, title, direction, rows, offset),
+  };
 }
 
 /** The maximum number of described rules. */

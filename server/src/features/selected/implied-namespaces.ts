@@ -15,7 +15,7 @@ import type { Selection } from '../../workspace/selection/model.ts';
 import { appliedLead } from '../presentation/applied-name.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';
-import { contentsOf } from './namespace-contents.ts';
+import { contentsOf, totalOf } from './namespace-contents.ts';
 
 export interface ImpliedNamespace {
   readonly type: GroupKind;
@@ -52,7 +52,7 @@ export function impliedNamespaces(
     return declared.has(name) || answer === 'no' ? [] : [{ name, isCertain: answer === 'yes' }];
   });
   return answers.slice(0, maximumNamespaces).flatMap(({ name, isCertain }): readonly ImpliedNamespace[] => {
-    const written = [...contentsOf(view, name).values()].reduce((sum, count) => sum + count, 0);
+    const written = totalOf(contentsOf(view, name));
     const built = lead.workspace.appliedBy === undefined ? 0 : builtIn(view, lead.workspace.appliedBy, name);
     const objects = Math.max(written, built);
     const isDeclared = definitionOf(view.workspace, name) !== '';

@@ -58,7 +58,7 @@ export type Cursor =
   | { readonly kind: 'labelKey'; readonly object: ManifestObject; readonly site: LabelKeySite; readonly span: Span }
   | { readonly kind: 'object'; readonly object: ManifestObject; readonly on: ObjectPart; readonly span: Span };
 
-type ObjectPart = 'kind' | 'name' | 'namespace';
+export type ObjectPart = 'kind' | 'name' | 'namespace';
 
 /** The last result of `cursorAt` for a manifest, because an editor sends several requests about a position. */
 const lastCursors = new WeakMap<Manifest, { readonly offset: number; readonly cursor: Cursor | undefined }>();

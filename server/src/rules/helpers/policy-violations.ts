@@ -32,20 +32,31 @@ export type Violation = {
   | { readonly how: 'selector'; readonly path: string }
 );
 
+/** A violation by a label that is in a map. */
+export type LabelViolation = Exclude<Violation, { readonly how: 'missing' | 'selector' }>;
+
+/** Yields the labels of an object that violate the registry. */
+export function* violationsInMaps(
+  context: RuleContext,
+  registry: LabelRegistry,
+  object: ManifestObject,
+): Generator<LabelViolation, void> {
+  for (const site of object.labelSites.filter((each) => each.place.holds === 'labels' && isKnownMap(each))) {
+    for (const label of registry.entries) if (isMeant(label, object, site)) yield* inMap(context, object, label, site);
+    yield* replacedIn(context, registry, object, site);
+  }
+}
+
 /** Yields the violations of the registry in an object. */
 export function* violations(
   context: RuleContext,
   registry: LabelRegistry,
   object: ManifestObject,
 ): Generator<Violation, void> {
-  const sites = object.labelSites.filter((site) => site.place.holds === 'labels' && isKnownMap(site));
   const replacing = new Map<LabelSite, Set<RegisteredLabel>>();
-  for (const site of sites) {
-    for (const label of registry.entries) if (isMeant(label, object, site)) yield* inMap(context, object, label, site);
-    for (const found of replacedIn(context, registry, object, site)) {
-      getOrAdd(replacing, site, () => new Set<RegisteredLabel>()).add(found.label);
-      yield found;
-    }
+  for (const found of violationsInMaps(context, registry, object)) {
+    if (found.how === 'replaced') getOrAdd(replacing, found.site, () => new Set<RegisteredLabel>()).add(found.label);
+    yield found;
   }
   // A label that is there under its old key is only reported as replaced.
   const isReplaced = ({ site }: LabelPlace, label: RegisteredLabel) =>
@@ -66,7 +77,7 @@ function* inMap(
   object: ManifestObject,
   label: RegisteredLabel,
   site: LabelSite,
-): Generator<Violation, void> {
+): Generator<LabelViolation, void> {
   if (!label.forbidden && label.allowed === undefined) return;
   const entry = lastEntry(site, label.key);
   if (entry === undefined) return;
@@ -87,7 +98,7 @@ function* replacedIn(
   registry: LabelRegistry,
   object: ManifestObject,
   site: LabelSite,
-): Generator<Violation & InMap<'replaced'>, void> {
+): Generator<LabelViolation & InMap<'replaced'>, void> {
   for (const entry of site.entries) {
     const label = typeof entry.key.value === 'string' ? registry.replacementOf(entry.key.value) : undefined;
     if (label === undefined || entry.merged || entry.conditional || !isMeant(label, object, site)) continue;

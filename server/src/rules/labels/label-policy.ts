@@ -11,8 +11,13 @@ import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { labelRegistryFor } from '../framework/team-settings.ts';
 import { type Violation, violations } from '../helpers/policy-violations.ts';
 import { objectNameOf, shorten } from '../helpers/sentences.ts';
+import { isWrittenElsewhere, writesLabels, writtenViolations } from '../helpers/written-violations.ts';
 
-type Broken = Fact & Violation;
+type Broken = Fact &
+  Violation & {
+    /** Set if a different file contains the map of labels: whether the position contains exactly the key or value. */
+    readonly written?: 'in place' | 'in a string';
+  };
 
 export const labelPolicy = rule<Broken>({
   id: 'label-policy',
@@ -69,16 +74,22 @@ metadata:
     },
   ],
   isEnabledBy: (context) => labelRegistryFor(context).hasPolicy,
-  dependsOnOthers: ({ uri, workspace }) => hasSources(workspace.configs().of(uri)?.config.values.labels),
+  dependsOnOthers: ({ uri, workspace }) =>
+    writesLabels(workspace, uri) || hasSources(workspace.configs().of(uri)?.config.values.labels),
   *check(context) {
     const { manifest, file, workspace } = context;
     // A configuration file declares external objects, which other teams own.
-    if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
+    if (file.config !== undefined) return;
     const registry = labelRegistryFor(context);
+    if (registry.hasPolicy)
+      for (const { violation, related, isInPlace } of writtenViolations(context, registry))
+        yield { ...violation, related, severity: 'warning', written: isInPlace ? 'in place' : 'in a string' };
+    if (workspace.scopes().isPatch(file.uri)) return;
     const seen = new Set<string>();
     for (const object of registry.hasPolicy ? manifest.objects.toReversed() : []) {
       if (!object.forCluster) continue;
       for (const fact of violations(context, registry, object)) {
+        if ('entry' in fact && isWrittenElsewhere(context, fact)) continue;
         const isOfPods = fact.how === 'missing' && fact.place.template !== undefined;
         const id = `${fact.how} ${fact.span.start} ${fact.label.key} ${isOfPods}`;
         if (!seen.has(id)) yield { ...fact, severity: 'warning' };
@@ -88,6 +99,7 @@ metadata:
   },
   message: messageOf,
   fixes(fact, { text }) {
+    if (fact.written !== undefined && (fact.how !== 'value' || fact.written === 'in a string')) return [];
     switch (fact.how) {
       case 'missing':
         return addOne(fact, text);

@@ -33,8 +33,10 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   | { readonly is: 'removed' }
   /** A short option that a command for labels, annotations or taints does not have. */
   | { readonly is: 'option' }
-  /** The name of an object that a command creates, with the rule that it follows. */
+  /** The name of an object that a command creates, or of a role that it binds, with the rule that the name follows. */
   | ({ readonly is: 'name' } & NewName)
+  /** The ServiceAccount to which a command binds a role, as `namespace:name`. */
+  | { readonly is: 'account' }
   | { readonly is: 'created'; readonly creates: CreatedKind }
   /** The name of the object from which `kubectl expose` copies the selector and the labels of the new Service. */
   | ({ readonly is: 'exposed' } & Exposed)
@@ -107,6 +109,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
     ...(verb === 'patch' ? patches(plain, rest) : []).map((each) => ({ ...shared, ...each })),
     ...newNames(plain, rest).map((each) => ({ ...shared, is: 'name' as const, ...each })),
+    ...bound(plain, rest).map((each) => ({ ...shared, ...each })),
     ...(verb === 'patch' ? valuesOf('--type=', rest) : []).map((letters) => ({
       ...shared,
       is: 'type' as const,
@@ -244,6 +247,21 @@ function newNames(
     default:
       return [];
   }
+}
+
+/** Returns the roles and ServiceAccounts that `kubectl create rolebinding` and `kubectl create clusterrolebinding` bind. */
+function bound([verb, type]: readonly Word[], rest: readonly Word[]) {
+  if (verb?.letters.text !== 'create' || !/^(?:cluster)?rolebinding$/.test(type?.letters.text ?? '')) return [];
+  const given = (...flags: readonly string[]) =>
+    allGiven(rest, flags).flatMap(({ value }) => (value.placeholders.length === 0 ? [value.letters] : []));
+  return [
+    ...given('--role', '--clusterrole').map((letters) => ({
+      is: 'name' as const,
+      follows: 'pathSegment' as const,
+      letters,
+    })),
+    ...given('--serviceaccount').map((letters) => ({ is: 'account' as const, letters })),
+  ];
 }
 
 /** Returns the selectors and labels that a later option of the same command replaces. Some commands have an option for labels. */

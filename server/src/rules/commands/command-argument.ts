@@ -51,7 +51,7 @@ export const commandArgument = rule<BadArgument>({
   needs: 'words',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects or misunderstands, or a path that does not exist.',
-  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, and a taint needs an effect. After the objects, `kubectl label`, `annotate` and `taint` accept only `key=value` and `key-`. A JSON patch must be a list of valid operations. The API server rejects a patch that changes the selector of a workload in this workspace, or after which its pod template does not match. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
+  why: '`kubectl` rejects the whole command: `--validate` and `--cascade` accept fixed sets of values, names must follow the rules of their kinds, a ServiceAccount needs its namespace (`namespace:name`), and a taint needs an effect. After the objects, `kubectl label`, `annotate` and `taint` accept only `key=value` and `key-`. A JSON patch must be a list of valid operations. The API server rejects a patch that changes the selector of a workload in this workspace, or after which its pod template does not match. If two files of a folder define one object, `kubectl apply -f` applies both in the order of their names, so the last one wins. A path after `-f` or `-k` is reported, as a hint, only if the path exists relative to none of the parent folders of the file with the command, and exactly one file has a similar name.',
   bad: [
     {
       title: 'An invalid value of `--validate`.',
@@ -141,7 +141,9 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
     case 'option':
       return pairFault(context, word);
     case 'name':
-      return nameFault(word, text);
+      return nameFault(context, word, text);
+    case 'account':
+      return accountFault(text);
     case 'patch':
       return inPatch(context, word);
     case 'patch file':
@@ -153,10 +155,26 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
   }
 }
 
-function nameFault(word: CommandWord & { readonly is: 'name' }, text: string) {
-  const [problem] = isNameInCommand(text) ? validateName(word.follows, text) : [];
+function nameFault({ page }: RuleContext, word: CommandWord & { readonly is: 'name' }, text: string) {
+  // On a page, dots are an ellipsis.
+  const isDots = page === undefined && word.follows === 'pathSegment' && /^\.{1,2}$/.test(text);
+  const [problem] = isDots || isNameInCommand(text) ? validateName(word.follows, text) : [];
   if (problem !== undefined) return { message: localize`Name '${shorten(text)}' is invalid: ${problem.message}.` };
   return word.isNamespace && isReserved(text) ? ({ severity: 'hint', message: reservedMessage() } as const) : undefined;
+}
+
+/** Returns the fault of a ServiceAccount that is not `namespace:name`, or has an invalid name. Defined by `clusterRoleBinding` in k8s.io/kubectl/pkg/cmd/create. */
+function accountFault(text: string) {
+  const parts = text.split(':');
+  if (isReplaced(text) || parts.some((part) => part !== '' && isReplaced(part))) return undefined;
+  const [namespace = '', name = '', ...others] = parts;
+  if (namespace === '' || name === '' || others.length > 0)
+    return { message: localize`\`--serviceaccount\` must have the form 'namespace:name', not '${shorten(text)}'.` };
+  const [inNamespace] = isNameInCommand(namespace) ? validateName('dns1123Label', namespace) : [];
+  const [inName] = isNameInCommand(name) ? validateName('dns1123Subdomain', name) : [];
+  if (inNamespace !== undefined)
+    return { message: localize`Namespace '${shorten(namespace)}' is invalid: ${inNamespace.message}.` };
+  return inName && { message: localize`Name '${shorten(name)}' of the ServiceAccount is invalid: ${inName.message}.` };
 }
 
 function inPatch(context: RuleContext, word: CommandWord & { readonly is: 'patch' }) {

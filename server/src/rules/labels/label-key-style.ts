@@ -1,12 +1,13 @@
-/** Reports custom keys of labels, annotations and taints that are not in lower case with dashes. */
+/** Reports custom keys of labels, annotations, taints and tolerations that are not in lower case with dashes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
-import { childOf, itemsOf, nodeAt } from '../../manifests/yaml/tree.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
+import { taintListsIn } from '../helpers/taint-lists.ts';
 import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface OddKey extends Fact {
@@ -19,8 +20,8 @@ interface OddKey extends Fact {
 export const labelKeyStyle = rule<OddKey>({
   id: 'label-key-style',
   severity: 'off',
-  needs: 'objects',
-  summary: 'A key of a label, an annotation or a taint that is not in lower case with dashes.',
+  dependsOnOthers: hasOperations,
+  summary: 'A key of a label, an annotation, a taint or a toleration that is not in lower case with dashes.',
   why: 'Label keys are case-sensitive and compared exactly: `costCenter`, `cost_center` and `cost-center` are three different labels. If all keys follow one style, authors do not need to look them up. The keys of Kubernetes itself are in lower case with dashes.',
   bad: [
     {
@@ -66,16 +67,25 @@ metadata:
   },
 });
 
+/** Yields the keys of the taints and tolerations in objects and patches, and of the taints in commands. */
 function* taintsIn(context: RuleContext): Iterable<OddKey> {
-  for (const object of context.stored) {
-    if (context.catalogue.kind(object.group, object.version, object.kind)?.namespaced !== false) continue;
-    const taints = nodeAt(treeOf(context, object), 'spec', 'taints');
-    for (const taint of itemsOf(taints)) {
-      const key = childOf(taint, 'key');
-      if (key?.kind !== 'scalar' || key.pattern !== undefined || !isLabelKey(key.text)) continue;
-      const styled = inStyle(key.text);
-      if (styled !== key.text && !isOfOthers(key.text, context.catalogue))
-        yield { span: key.span, key: key.text, styled };
+  const odd = (key: string) => {
+    const styled = inStyle(key);
+    return isLabelKey(key) && styled !== key && !isOfOthers(key, context.catalogue) ? [{ key, styled }] : [];
+  };
+  for (const word of context.manifest.words ?? []) {
+    const key = word.is === 'taint' ? (/^[\w./-]*\w(?=[=:]|-$)/.exec(word.letters.text)?.[0] ?? '') : '';
+    const span = { start: word.letters.startOf(0), end: word.letters.endOf(Math.max(key.length - 1, 0)) };
+    for (const each of odd(key)) yield { span, ...each };
+  }
+  if (!context.mentions('taints')) return;
+  const seen = new Set<Node>();
+  const roots = appliedParts(context).flatMap((part) => part.rootOf() ?? []);
+  for (const { node } of roots.flatMap((root) => [...taintListsIn(root, seen)])) {
+    for (const item of node.items) {
+      const key = childOf(item, 'key');
+      if (key?.kind !== 'scalar' || key.pattern !== undefined) continue;
+      for (const each of odd(key.text)) yield { span: key.span, ...each };
     }
   }
 }

@@ -174,6 +174,8 @@ function flawProblem(
 /** Describes characters that are not allowed; letters that look like allowed letters have their code points. */
 function foreign(found: string): string {
   const meant = withoutLookalikes(found);
+  // Capital letters in front of other characters look like one word.
+  if (/^[A-Z]{1,3}[^A-Z]$/.test(found)) return `'${found.slice(0, -1)}' or '${found.slice(-1)}'`;
   if (meant === found || found.length > 4) return `'${excerpt(found)}'`;
   const codes = [...found].map((each) => `U+${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
   return `'${found}' (${codes.join(' ')}), which looks like '${meant}'`;

@@ -82,6 +82,11 @@ const habits: readonly Habit[] = [
     replace: (text) => text.replaceAll(/\s(in|notin)\s+([\w.-]+(?:\s?,\s?[\w.-]+)*)(?=\s?$)/g, ' $1 ($2)'),
   },
   {
+    pattern: /\s(?:in|notin)\s?\([^()]*[\w.-] [\w.-]/,
+    why: "The values of a list are separated with ','",
+    replace: (text) => text.replaceAll(/(?<=\s(?:in|notin)\s?\([^()]{0,300}[\w.-]) (?=[\w.-][^()]{0,300}\))/g, ', '),
+  },
+  {
     // A word without an operator before a space may be the start of the key.
     pattern: /(?:= ?[\w.-]{1,63}|\)) (?=[\w./-]+ ?!?=)/,
     why: "Requirements are joined with ','",

@@ -62,8 +62,12 @@ metadata:
     return localize`Label '${key}' has no value; the API server stores an empty string, and 'kubectl apply -l' skips the object.`;
   },
   fixes({ place: { entry } }, { text }) {
-    // The author may have written null in order to remove the label from an existing object.
-    if (entry.value.span.start < entry.value.span.end) return [];
+    // The author may have written null in order to remove the label from an existing object, so no editor prefers the fix.
+    if (entry.value.span.start < entry.value.span.end) {
+      const isWord = entry.value.origin === undefined && !entry.value.anchored && !entry.value.tagged;
+      const edits = [{ span: entry.value.span, text: '""' }];
+      return isWord ? [{ title: localize`Change to an empty string`, edits, preferred: false }] : [];
+    }
     const edit = writeEmpty(entry, text);
     if (edit === undefined) return [];
     return [{ title: localize`Add an empty string`, edits: [edit], preferred: true, safe: true }];

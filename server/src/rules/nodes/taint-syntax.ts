@@ -10,7 +10,7 @@ import {
   validateTaint,
   validateToleration,
 } from '../../engine/index.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import {
@@ -28,6 +28,7 @@ import type { Span } from '../../text/span.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { correctLabel } from '../fixes/fix-label.ts';
 import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
+import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
@@ -39,6 +40,8 @@ import { type TaintList, taintListsIn, taintListsOf } from '../helpers/taint-lis
 interface BadTaint extends Fact {
   readonly message: string;
   readonly fix?: Fix;
+  /** The operator `Exists` next to a value, which are a contradiction. */
+  readonly exists?: { readonly operator: Written; readonly value: Span };
 }
 
 export const taintSyntax = rule<BadTaint>({
@@ -83,7 +86,8 @@ export const taintSyntax = rule<BadTaint>({
       yield* factsIn(context, taintListsIn(root, seen), object, isBuiltIn(object.group) && isKindKnown);
   },
   message: ({ message }) => message,
-  fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
+  fixes: ({ fix, exists }, { text }) =>
+    fix !== undefined ? [fix] : exists === undefined ? [] : fixesOfExists(text, exists),
 });
 
 function podWith(tolerations: string): string {
@@ -199,8 +203,27 @@ function* problemFacts(item: MapNode, problems: readonly Problem[]): Iterable<Ba
     const fix = scalar && correction(field, scalar);
     const isWord = field === 'effect' || field === 'operator';
     if (isWord && fix === undefined && scalar !== undefined && isWordPlaceholder(scalar.text)) continue;
-    yield { span: scalar?.span ?? placeOf(item), message: describeProblems(own), ...(fix && { fix }) };
+    const operator = field === 'value' && scalar !== undefined ? existsOperator(item) : undefined;
+    const exists = operator && scalar && { exists: { operator, value: scalar.span } };
+    const message = describeProblems(own);
+    yield { span: scalar?.span ?? placeOf(item), message, ...(fix && !exists && { fix }), ...exists };
   }
+}
+
+/** Returns the two ways to resolve the contradiction; only the author knows which of them is meant. */
+function fixesOfExists(text: string, { operator, value }: NonNullable<BadTaint['exists']>): readonly Fix[] {
+  const edits = [replaceScalar(operator, 'Equal')];
+  const removed = removeField(text, 'value', value);
+  return [
+    { title: localize`Change the operator to 'Equal'`, edits, preferred: false },
+    ...(removed === undefined ? [] : [{ title: localize`Remove the value`, edits: [removed], preferred: false }]),
+  ];
+}
+
+/** Returns the operator of a toleration with the operator `Exists`. */
+function existsOperator(item: MapNode): Written | undefined {
+  const operator = childOf(item, 'operator');
+  return operator?.kind === 'scalar' && operator.text === 'Exists' ? written(operator) : undefined;
 }
 
 /** Returns the position for a missing field: the key of the first entry. */

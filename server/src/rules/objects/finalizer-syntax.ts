@@ -17,6 +17,7 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
@@ -27,6 +28,8 @@ interface BadFinalizer extends Fact {
   readonly name: Written;
   /** The well-known finalizer that was probably intended. */
   readonly meant?: string;
+  /** The name that is written instead of a list of names. */
+  readonly alone?: Span;
 }
 
 /** Finalizers of Kubernetes without a prefix. */
@@ -63,16 +66,26 @@ metadata:
       yield* factsIn(rootOf(), isKindKnown ? object.group : undefined);
   },
   message: ({ message }) => message,
-  fixes: ({ name, meant }) =>
-    meant === undefined
-      ? []
-      : [{ title: localize`Change the finalizer to '${meant}'`, edits: [replaceScalar(name, meant)], preferred: true }],
+  fixes({ name, meant, alone }, { text }) {
+    if (alone !== undefined) {
+      const value = text.slice(alone.start, alone.end);
+      // In a command, the quotes may have escapes.
+      if (!/^(\\?["']|)[\w./-]{1,320}\1$/.test(value)) return [];
+      const edits = [{ span: alone, text: `[${value}]` }];
+      return [{ title: localize`Write a list with this name`, edits, preferred: true }];
+    }
+    if (meant === undefined) return [];
+    return [
+      { title: localize`Change the finalizer to '${meant}'`, edits: [replaceScalar(name, meant)], preferred: true },
+    ];
+  },
 });
 
 /** Yields the faults in an object whose group is known, or in a part of an object. */
 function* factsIn(root: Node | undefined, group: string | undefined): Iterable<BadFinalizer> {
-  const entry = entryOf(childOf(root, 'metadata'), 'finalizers');
-  yield* typeFault(entry);
+  const metadata = childOf(root, 'metadata');
+  const entry = entryOf(metadata, 'finalizers');
+  yield* typeFault(entry, metadata);
   yield* ofNamespace(root, group);
   if (entry?.value.kind !== 'list' || entry.conditional) return;
   const names = entry.value.items.filter((item): item is ScalarNode => {
@@ -106,10 +119,16 @@ function isNoName(item: Node): boolean {
   return item.kind === 'scalar' ? item.type === 'null' && item.text !== '' : !item.open;
 }
 
-function* typeFault(entry: MapEntry | undefined): Iterable<BadFinalizer> {
+function* typeFault(entry: MapEntry | undefined, parent: Node | undefined): Iterable<BadFinalizer> {
   if (entry === undefined || entry.conditional || !isNoList(entry.value)) return;
-  const message = localize`\`finalizers\` must be a list: write each name after '- '.`;
-  yield { span: entry.key.span, name: written(entry.key), message };
+  const { key, value } = entry;
+  const isInJson = parent?.kind === 'map' && parent.flow;
+  const message = isInJson
+    ? localize`\`finalizers\` must be a list: write the names in '[' and ']'.`
+    : localize`\`finalizers\` must be a list: write each name after '- '.`;
+  const isName = value.kind === 'scalar' && value.style !== 'block' && value.type === 'string';
+  const isWritten = isName && !value.anchored && !value.tagged && value.origin === undefined;
+  yield { span: key.span, name: written(key), message, ...(isWritten && { alone: value.span }) };
 }
 
 /** Whether a value is certainly not a list; null is equivalent to an absent field. */
@@ -121,8 +140,9 @@ function isNoList(value: Node): boolean {
 /** Yields the finalizers in the `spec` of a Namespace that are not qualified names; the API server accepts only `kubernetes` without a prefix. */
 function* ofNamespace(root: Node | undefined, group: string | undefined): Iterable<BadFinalizer> {
   if (group !== '') return;
-  const entry = entryOf(childOf(root, 'spec'), 'finalizers');
-  yield* typeFault(entry);
+  const spec = childOf(root, 'spec');
+  const entry = entryOf(spec, 'finalizers');
+  yield* typeFault(entry, spec);
   for (const item of itemsOf(entry?.value)) {
     if (item.kind !== 'scalar' || item.type === 'null' || item.pattern !== undefined) continue;
     if (

@@ -97,9 +97,7 @@ spec:
         const { matches } = selection;
         const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
         if (declared === undefined) continue;
-        const missing = asked.filter(
-          ({ value }) => typeof value === 'string' && !declared.includes(value) && !ofInjected.test(value),
-        );
+        const missing = asked.filter((port) => isMissing(port, declared));
         // Pods with unknown labels in other scopes, such as those of a chart, are not evidence against the pods that match.
         if (missing.length === 0 || selection.uncertainHere || selection.elsewhere.length > 0) continue;
         if (matches.some((match) => mayMutateList(workspace, match, 'ports'))) continue;
@@ -110,10 +108,7 @@ spec:
         const related = matches.slice(0, 3).map(relatedTo);
         // `PORT` is a placeholder, because names of ports are in lowercase.
         for (const port of missing)
-          if (
-            !(areInjected || /[A-Z]/.test(port.text)) ||
-            declared.some((name) => misspelling(port.text, name) !== undefined)
-          )
+          if (!(areInjected || /[A-Z]/.test(nameOf(port))) || nearIn(declared, nameOf(port)).length > 0)
             yield { span: port.span, port, declared, ofServices, isMonitor, related };
       }
     }
@@ -122,17 +117,36 @@ spec:
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
     const have = declared.length === 0 ? localize`there are no named ports` : localize`the named ports are ${names}`;
     const effect = isMonitor ? localize`nothing is scraped` : localize`requests to this port fail`;
-    return ofServices
-      ? localize`No selected Service has a port named '${shorten(port.text)}' (${have}); ${effect}.`
-      : localize`No selected pod has a port named '${shorten(port.text)}' (${have}); ${effect}.`;
+    const name = shorten(nameOf(port));
+    const problem = ofServices
+      ? localize`No selected Service has a port named '${name}' (${have}); ${effect}.`
+      : localize`No selected pod has a port named '${name}' (${have}); ${effect}.`;
+    return typeof port.value === 'string' ? problem : localize`${problem} This is the default of the chart.`;
   },
   fixes({ port, declared }) {
-    const [name, ...others] = declared.filter((each) => misspelling(port.text, each) !== undefined);
-    if (name === undefined || others.length > 0) return [];
+    const [name, ...others] = nearIn(declared, port.text);
+    if (name === undefined || others.length > 0 || typeof port.value !== 'string') return [];
     const edits = [replaceScalar(port, name)];
     return [{ title: localize`Change the port to '${shorten(name)}'`, edits, preferred: true }];
   },
 });
+
+/** Whether no declared port has a name; the default value of a chart must also resemble a declared name, because releases may have another value. */
+function isMissing({ value, text }: Written, declared: readonly string[]): boolean {
+  const name = typeof value === 'string' ? value : value.assumed;
+  if (typeof name !== 'string' || declared.includes(name) || ofInjected.test(name)) return false;
+  return typeof value === 'string' || (text.includes('.Values.') && nearIn(declared, name).length > 0);
+}
+
+/** Returns the declared names that resemble a name. */
+function nearIn(declared: readonly string[], name: string): readonly string[] {
+  return declared.filter((each) => misspelling(name, each) !== undefined);
+}
+
+/** Returns the name of a port, which may be the default value of a chart. */
+function nameOf({ value, text }: Written): string {
+  return typeof value !== 'string' && typeof value.assumed === 'string' ? value.assumed : text;
+}
 
 function portNamesIn(context: RuleContext, object: ManifestObject): readonly Written[] {
   const facts = context.catalogue.kind(object.group, object.version, object.kind);

@@ -167,3 +167,32 @@ describe('an object that several GitOps objects apply', () => {
     assert.equal(text.split('[Service/dev]').length, 2, text);
   });
 });
+
+describe('an object that two GitOps objects of one cluster apply', () => {
+  it('neither selects itself nor is it selected by itself', async () => {
+    const application = (name: string) => `
+    ---
+    apiVersion: argoproj.io/v1alpha1
+    kind: Application
+    metadata: {name: ${name}, namespace: argocd}
+    spec:
+      project: default
+      source: {repoURL: https://git.example.com/shop.git, path: ${name}, targetRevision: HEAD}
+      destination: {server: https://kubernetes.default.svc, namespace: shop}`;
+    const web = (place: string) => `
+    apiVersion: apps/v1
+    kind: Deployment
+    #     ^ ${place}
+    metadata: {name: web}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata: {labels: {app: web}}`;
+    const b = await bench(`
+    ==> apps/all.yaml <==${application('dev')}${application('prod')}
+    ==> dev/web.yaml <==${web('dev')}
+    ==> prod/web.yaml <==${web('prod')}
+  `);
+    for (const place of ['dev', 'prod']) assert.doesNotMatch(b.hover(place), /elect\w* .*GitOps objects/);
+  });
+});

@@ -298,7 +298,7 @@ describe('hover on a label', () => {
     `);
     assert.match(
       text,
-      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name`: .+, for example `\w+` \(recommended\)\.\n\nNo selector matches on this label\.$/,
+      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name`: .+, for example `\w+` \(recommended\)\.\n\nNo selector in the indexed files matches on this label\.$/,
     );
   });
 

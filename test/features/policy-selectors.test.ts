@@ -416,13 +416,13 @@ describe('the hover of a label', () => {
       /\*\*Selected by\*\* \(1\)\n- \[ClusterPolicy\/snap\].* `spec\.rules\[0\]\.match\.any\[0\]\.resources\.selector`/,
     );
     assert.match(b.hover('wildcard'), /\*\*Selected by\*\* \(1\)\n- \[ClusterPolicy\/snap\]/);
-    assert.match(b.hover('other'), /No selector matches on this label\./);
+    assert.match(b.hover('other'), /No selector in the indexed files matches on this label\./);
   });
 
   it('states that no selector matches on it if the policy applies to other objects', async () => {
     const b = await bench(claim('PersistentVolumeClaim'));
-    assert.match(b.hover('required'), /No selector matches on this label\./);
+    assert.match(b.hover('required'), /No selector in the indexed files matches on this label\./);
     const others = await bench(claim('Pod').replace('name: "*"', 'team: "*"'));
-    assert.match(others.hover('required'), /No selector matches on this label\./);
+    assert.match(others.hover('required'), /No selector in the indexed files matches on this label\./);
   });
 });

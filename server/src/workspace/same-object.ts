@@ -32,6 +32,15 @@ export function areVersions(one: ManifestObject, other: ManifestObject): boolean
   return isNamesake(one, other) && (isOpen || namespace === otherNamespace);
 }
 
+/** Whether the API server stores two objects of one cluster as one: their kinds, names and namespaces are equal and known. */
+export function areStoredAsOne(one: ManifestObject, other: ManifestObject): boolean {
+  return isNamesake(one, other) && one.namespace?.value === other.namespace?.value && isKnown(one.namespace?.value);
+}
+
+function isKnown(namespace: unknown): boolean {
+  return namespace === undefined || typeof namespace === 'string';
+}
+
 /** Whether an object is a version of one of some others. */
 export function isVersionOfAny(each: WithObject, others: readonly WithObject[]): boolean {
   return others.some(({ object }) => areVersions(object, each.object));

@@ -45,7 +45,7 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
     ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
     ...(isPartial
       ? [
-          paragraph(localize`Some files of this kustomization are unknown, so there may be more objects.`),
+          paragraph(localize`Not everything about this kustomization is known, so there may be more objects.`),
           ...reasonList(view),
         ]
       : []),
@@ -64,7 +64,7 @@ function aboutLacked({ local, remote }: LackedPaths): RichText {
   ];
 }
 
-/** Lists why files of the kustomization are unknown. */
+/** Lists what is not known about the kustomization. */
 function reasonList(view: FileView): RichText {
   const reasons = openReasons(view);
   if (reasons.length === 0) return [];

@@ -26,7 +26,7 @@ import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
 import { selectingAlternatives } from '../selected/alternatives.ts';
 import { possiblySelectingHere, type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
-import type { FileView } from '../view.ts';
+import { type FileView, whereIn } from '../view.ts';
 import { selectedInAlternatives } from './alternatives-hover.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
 
@@ -141,8 +141,10 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
     );
     if (alternatives.length > 0) return selectedInAlternatives(view, alternatives);
     if (found.length > 0)
-      return [paragraph(localize`Only the selector of the ${object.kind} itself matches on this label.`)];
-    return [paragraph(localize`No selector matches on this label.`)];
+      return [
+        paragraph(localize`Only the selector of the ${object.kind} itself matches on this label ${whereIn(view)}.`),
+      ];
+    return [paragraph(localize`No selector ${whereIn(view)} matches on this label.`)];
   }
   return [
     ...selectingGroups(view, others, site.keySpan.start, differences.suffix),
@@ -270,12 +272,19 @@ function carrying(view: FileView, from: string, object: ManifestObject, folders:
     }
     for (const file of each.files) {
       const others = file.uri === view.file.uri ? withoutObject(file, own) : file;
-      const standing = found[scopes.relation(from, file.uri)];
+      const standing = found[scopes.relation(from, placeIn(view, others))];
       standing.objects += others.objects;
       standing.files.push(others);
     }
   }
   return found;
+}
+
+/** Returns the position of the first object of a file: in a file with a Template, its objects are at another position than the file. */
+function placeIn({ workspace }: FileView, { uri, ids }: InFile<LabeledObjectId>): string {
+  const [first] = workspace.scopes().factsOf(uri)?.templates.length === 0 ? [] : ids;
+  const object = first && labeledObjectWith(workspace, first);
+  return object === undefined ? uri : placeOf(object);
 }
 
 function withoutObject({ uri, ids, objects }: InFile<LabeledObjectId>, own: number): InFile<LabeledObjectId> {

@@ -278,7 +278,8 @@ function placedBy(around: Around): readonly Affected[] {
     const { object, original } = where;
     const isPlaced = [object.namespace, object.name].some((each) => each && isFrom(around, where, each, spans));
     const before = original?.namespace ?? '';
-    return isPlaced ? [{ where, details: before === '' ? [] : [before] }] : [];
+    const isNew = before === '' || before === object.namespace?.text;
+    return isPlaced ? [{ where, details: isNew ? [] : [before] }] : [];
   });
 }
 

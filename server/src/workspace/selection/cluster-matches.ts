@@ -7,6 +7,7 @@ import { labeledObjectWith } from '../index/index-entries.ts';
 import { mayMatchSelector } from '../kustomize/rendering-terms.ts';
 import { type AppliedScope, appliedBeside } from '../kustomize/view.ts';
 import { Candidate, type LabeledObjectInFile, type ObjectInFile, type Workspace } from '../model.ts';
+import { areStoredAsOne } from '../same-object.ts';
 import type { Scope } from '../scopes/model.ts';
 import { alternativesOf } from './effective-selector.ts';
 import { endpointAnswers } from './endpoint-answers.ts';
@@ -80,7 +81,8 @@ function* matchesIn(
     for (const each of targets.flatMap((target) => rendering.index().labeledObjects(target, selector))) {
       const { id, answer } = each;
       const to = labeledObjectWith(other, id);
-      if (to === undefined) continue;
+      // Another GitOps object applies the same object: the selector does not select another one.
+      if (to === undefined || areStoredAsOne(owner.object, to.object)) continue;
       const place = weaker(weaker(reaches(to), ofNames(site, to)), others?.(to) ?? { answer: 'yes' });
       if (place.answer === 'no' || (answer === 'maybe' && !hasEvidence(selector, to))) continue;
       const [isOwnerPlaced, isTargetPlaced] = [isPlaced(owner), isPlaced(to)];

@@ -23,7 +23,7 @@ import type {
   WorkspaceFile,
 } from '../model.ts';
 import { labelSetIn } from '../mutations.ts';
-import { areVersions, isVersionOfAny } from '../same-object.ts';
+import { areStoredAsOne, areVersions, isVersionOfAny } from '../same-object.ts';
 import type { Relation, Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import {
@@ -137,7 +137,7 @@ function* selectingIn(
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
   for (const { id, answer, selector } of rendering.index().selectors(target, labels)) {
     const selecting = selectorWith(view, id);
-    if (selecting === undefined) continue;
+    if (selecting === undefined || areStoredAsOne(selecting.object, candidate.object)) continue;
     const { site } = selecting;
     const place = placeAnswer(view, catalogue, selecting, candidate);
     if (place.answer === 'no') continue;

@@ -41,9 +41,11 @@ export function nameInOtherNamespace(
   // Tested before the objects themselves, because the objects to which most references refer are in the same namespace.
   const own = from.object.namespace?.text;
   const mayBeOwn = ({ namespace }: (typeof named)[number]) => namespace === '' || namespace === own;
-  if (!isFlux(from.object) && (own === undefined || named.some(mayBeOwn))) return undefined;
+  const isTested = !isFlux(from.object) && !isOwner;
+  if (isTested && (own === undefined || named.some(mayBeOwn))) return undefined;
   const targets = targetsOf(workspace, catalogue, from, site);
-  if (targets.some(({ answer }) => answer === 'yes')) return undefined;
+  // A patch may move an object away from its owner.
+  if (!isOwner && targets.some(({ answer }) => answer === 'yes')) return undefined;
   const home = site.namespace === undefined ? appliedNamespace(workspace, catalogue, from) : site.namespace.value;
   if (typeof home !== 'string') return undefined;
   const copies = named.flatMap(({ uri }) => {

@@ -89,7 +89,7 @@ export interface PreviewItem {
    * object, the path of its selector.
    */
   readonly via?: string;
-  /** The URI of the file; empty for objects that exist in every cluster, which are not in any file. */
+  /** The URI of the file; empty for objects that exist in every cluster, and for namespaces that no file declares. */
   readonly uri: string;
   /**
    * The range of the matching labels, or of the name if the object has no labels; for a selecting object, the range of

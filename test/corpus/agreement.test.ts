@@ -119,8 +119,8 @@ function* commandFaults({ view, object, site, list }: Asked, { session, world, a
       ({ kind, name }) => `${kind}/${shownName({ text: name, value: name.includes('{{') ? { unknown: name } : name })}`,
     );
   const names = [...new Set(certain)].toSorted();
-  // The command line examines only the files of the scope for namespaces without Namespace objects.
-  const listed = namesIn(list, 'matches', ({ uri, kind }) => uri !== '' || kind !== 'Namespace');
+  // The command line examines only the files of the scope for namespaces that no file declares.
+  const listed = namesIn(list, 'matches', ({ uri, reason }) => uri !== '' || reason === undefined);
   if (totalOf(list, 'matches') < 200 && names.join() !== listed.join())
     yield `command line: ${names}; listed: ${listed}`;
   if (answer.matches.length > 0 || list.verdict === undefined) return;

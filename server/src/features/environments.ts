@@ -3,10 +3,11 @@
 import type { SelectorSite } from '../manifests/model.ts';
 import { isPatch } from '../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
-import { everyCluster, isRendered, type Scope } from '../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { leadFirst } from '../workspace/scopes/perspective.ts';
 import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
+import { matchesInEveryCluster } from '../workspace/selection/every-cluster.ts';
 import type { Selection } from '../workspace/selection/model.ts';
 import { selectionsOf } from '../workspace/selection/selection.ts';
 import { type ClusterMatches, clusterMatches } from './selected/cluster-relations.ts';
@@ -54,16 +55,8 @@ function scopesOf({ workspace, perspective }: View, where: ObjectInFile): readon
   ).map(({ scope }) => scope);
 }
 
-/** Adds the objects of every cluster that a selector certainly matches: they are always applied together with it. */
-function withEveryCluster(
-  { workspace }: View,
-  { fact: { targets } }: SelectorSite,
-  selection: Selection,
-): Environment['selection'] {
-  const objects = workspace.files.get(everyCluster)?.manifest.objects ?? [];
-  const isOfKind = objects.some(({ kind }) => targets.some((target) => target.kind === kind));
-  if (!isOfKind) return selection;
-  const common = selection.elsewhere.filter(({ file, reasons }) => file.uri === everyCluster && reasons.length === 0);
+function withEveryCluster({ workspace }: View, site: SelectorSite, selection: Selection): Environment['selection'] {
+  const common = matchesInEveryCluster(workspace, site, selection);
   if (common.length === 0) return selection;
   return {
     matches: [...selection.matches, ...common],

@@ -12,6 +12,7 @@ import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { admissionMatches, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { matchesInCluster, mayMatchIn } from '../../workspace/selection/cluster-matches.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
+import { matchesInEveryCluster } from '../../workspace/selection/every-cluster.ts';
 import { type ImpliedNamespace, impliedNamespaces } from '../../workspace/selection/implied-namespaces.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { clusterFits, type NodeFits, podSpecAround } from '../../workspace/selection/node-fits.ts';
@@ -255,15 +256,16 @@ function matchesOf(
 ): readonly MatchOfSelector[] {
   const { workspace: view, builtBy: scope } = owner;
   const catalogue = session.workspace.catalogueOf(owner.file.uri);
-  const { matches, maybe } = selectionOf(view, catalogue, owner, site);
+  const selection = selectionOf(view, catalogue, owner, site);
+  const matches = [...selection.matches, ...matchesInEveryCluster(view, site, selection)];
   const beside =
     scope === undefined ? [] : matchesInCluster(session.snapshot(), catalogue, { scope, view }, owner, site);
-  const namesBeside = new Set(beside.map(({ object }) => object.name?.text));
+  const names = new Set([...matches, ...beside].map(({ object }) => object.name?.text));
   return [
     ...matches.map((each) => matchOf(world, session, each, undefined)),
-    ...maybe.map((each) => matchOf(world, session, each, each.reasons)),
+    ...selection.maybe.map((each) => matchOf(world, session, each, each.reasons)),
     ...impliedNamespaces(view, catalogue, owner, site)
-      .filter(({ name, answer, isNamed }) => (answer === 'yes' || isNamed) && !namesBeside.has(name))
+      .filter(({ name, answer, isNamed }) => (answer === 'yes' || isNamed) && !names.has(name))
       .map((each) => impliedMatch(world, each)),
     ...beside.map((each) => matchOf(world, session, each, each.certain ? undefined : each.match.reasons, each.builtBy)),
   ];

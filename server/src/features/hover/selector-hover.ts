@@ -16,7 +16,6 @@ import {
 import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
-import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { type RequirementSite, requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import { localize, localized } from '../../text/localize.ts';
@@ -36,7 +35,6 @@ import { selectionsOf } from '../../workspace/selection/selection.ts';
 import type { Environment } from '../environments.ts';
 import { keysOf } from '../locations.ts';
 import { chosenValuesOf } from '../perspective.ts';
-import { appliedLead } from '../presentation/applied-name.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { kubectlCommand } from '../presentation/kubectl-command.ts';
 import { group, groupsElsewhere, matchGroup, matchLine } from '../presentation/object-lines.ts';
@@ -79,11 +77,8 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const isOfPatch = found !== undefined && isPatch(view.workspace, owner);
   // The selector of a patch is only a part of the selector of the object that it changes.
   if (isOfPatch && applied.owner === owner) return groups(view, found, owner, site);
-  if (found !== undefined && isUnset(view, owner, site))
-    return [
-      paragraph(localize`With chart defaults, this selector is not set.`),
-      ...belowRule(partMeaning(view, cursorTarget)),
-    ];
+  if (found?.unset !== undefined)
+    return [paragraph(...found.unset.line), ...belowRule(partMeaning(view, cursorTarget))];
   const head = isOfPatch ? headOf(applied) : headWithValues(view, cursorTarget);
   if (head === undefined) return undefined;
   const command = commandOf(view, applied);
@@ -177,17 +172,6 @@ function headWithValues(view: FileView, { site, object }: SelectorTarget): reado
   if (head === undefined || note !== undefined || applied === undefined) return head && [...head, ...(note ?? [])];
   if (values !== undefined) return [...head, paragraph(localize`Evaluated with `, { kind: 'code', text: values }, '.')];
   return isOfDefaults ? [...head, paragraph(localize`Other chart values may change this selector.`)] : head;
-}
-
-/** Whether the default values of a chart create an object without one of its selectors. */
-function isUnset(view: FileView, owner: ObjectInFile, site: SelectorSite): boolean {
-  const lead = appliedLead(view, owner);
-  const { appliedBy } = lead.workspace;
-  if (appliedBy === undefined || !hasDefaultValues(appliedBy) || lead.owner === owner) return false;
-  const { selectorSites } = owner.object;
-  return (
-    selectorSites.includes(site) && versionOfSite(lead.owner.object.selectorSites, site, selectorSites) === undefined
-  );
 }
 
 /** Whether a template determines requirements of a selector, or values for which no default is known. */

@@ -2,15 +2,17 @@
 
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
 import { meaningOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import { type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
+import { appliedLead } from '../presentation/applied-name.ts';
 import { byCertainty } from '../presentation/certainty.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import { allSelected, unknownTargets } from '../presentation/selector-description.ts';
@@ -35,6 +37,8 @@ export class FoundBySelector {
   readonly matches: readonly Match[];
   readonly maybe: readonly Match[];
   readonly beside: ClusterMatches;
+  /** The verdict on a selector that the default values of a chart do not set; the lists of matches are empty then. */
+  readonly unset: Verdict | undefined;
   readonly #view: View;
   readonly #owner: ObjectInFile;
   readonly #site: SelectorSite;
@@ -51,8 +55,13 @@ export class FoundBySelector {
     this.#owner = owner;
     this.#site = site;
     this.#selection = selectionOf(view.workspace, view.catalogue, owner, site);
-    const [first, ...others] = environmentsInClusters(view, owner, site, this.#selection);
-    this.lead = first ?? { name: '', path: '', scopes: [], site, owner, selection: this.#selection };
+    const isSet = !isUnset(view, owner, site);
+    this.unset = isSet
+      ? undefined
+      : { isUnknown: false, line: [localize`With chart defaults, this selector is not set.`] };
+    const [first, ...others] = isSet ? environmentsInClusters(view, owner, site, this.#selection) : [];
+    const selection = isSet ? this.#selection : { matches: [], maybe: [], nearMisses: [] };
+    this.lead = first ?? { name: '', path: '', scopes: [], site, owner, selection };
     this.others = others;
     this.matches = this.lead.selection.matches;
     const { maybe, otherValues } = possibleMatches(this.lead.site, this.lead.selection.maybe);
@@ -73,13 +82,16 @@ export class FoundBySelector {
 
   /** The namespaces without Namespace objects. */
   get namespaces(): readonly ImpliedNamespace[] {
-    return impliedNamespaces(this.#view, this.#owner, this.#site, this.#selection);
+    return this.unset === undefined ? impliedNamespaces(this.#view, this.#owner, this.#site, this.#selection) : [];
   }
 
   /** The matches that are not applied together with the selector. */
   get elsewhere(): { readonly certain: readonly Match[]; readonly possible: readonly Match[] } {
+    if (this.unset !== undefined) return { certain: [], possible: [] };
     const inCluster = [...this.beside.matches, ...this.beside.maybe];
-    const others = this.#selection.elsewhere.filter((each) => !isVersionOfAny(each, this.matches));
+    const others = this.#selection.elsewhere.filter(
+      (each) => !isVersionOfAny(each, this.matches) && !this.matches.some(({ object }) => object === each.object),
+    );
     return byCertainty(withoutCluster(this.#view, this.#owner, others, inCluster));
   }
 
@@ -89,6 +101,7 @@ export class FoundBySelector {
 
   /** The verdict on a selector that matches nothing in the first environment; undefined if the meaning of the selector implies it, or if all that matches is elsewhere. */
   get verdict(): Verdict | undefined {
+    if (this.unset !== undefined) return this.unset;
     const isOfAnyKind = this.#site.fact.targets.length === 0 && !this.#owner.object.inline;
     if (isOfAnyKind) return { isUnknown: true, line: [localized(unknownTargets)] };
     const isMeant = this.#site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(this.#site));
@@ -138,6 +151,17 @@ export class FoundBySelector {
       ? localize`that is applied together with it`
       : whereIn(this.#view);
   }
+}
+
+/** Whether the default values of a chart create an object without one of its selectors. */
+function isUnset(view: View, owner: ObjectInFile, site: SelectorSite): boolean {
+  const lead = appliedLead(view, owner);
+  const { appliedBy } = lead.workspace;
+  if (appliedBy === undefined || !hasDefaultValues(appliedBy) || lead.owner === owner) return false;
+  const { selectorSites } = owner.object;
+  return (
+    selectorSites.includes(site) && versionOfSite(lead.owner.object.selectorSites, site, selectorSites) === undefined
+  );
 }
 
 /** Returns why it is unknown whether a selector matches further objects in any of some scopes, as a clause; undefined if it matches none. */

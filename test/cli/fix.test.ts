@@ -115,6 +115,50 @@ describe('check --fix --unsafe-fixes', () => {
   });
 });
 
+describe('check --fix in pages and scripts', () => {
+  const page = { 'page.md': `# Prices\n\n\`\`\`yaml\n${twice}\`\`\`\n`, 'good.yaml': goodPrices };
+
+  it('fixes the manifests of a page', async () => {
+    const { written, out } = await runInMemory(['check', '--fix'], { files: page });
+    assert.match(
+      written['page.md'] ?? '',
+      /^# Prices\n\n```yaml\n(?:.*\n)* {4}count: "1" {3}# kept\n {4}"?on"?: "yes"\n```\n$/,
+    );
+    assert.ok(out.every((line) => !line.startsWith('page.md')));
+    const again = await runInMemory(['check', '--fix'], { files: written });
+    assert.deepEqual(again.written, {});
+  });
+
+  const script = {
+    'logs.sh':
+      "kubectl get pods -l 'a===b'\nkubectl label pods web 'my app=web'\nkubectl get pods -l 'app in web' # kept\n",
+    Makefile: "logs:\n\tkubectl logs -l 'a===b'\n",
+    Dockerfile: 'RUN kubectl get pods -l "a===b"\n',
+    'good.yaml': goodPrices,
+  };
+  const right = {
+    'logs.sh':
+      "kubectl get pods -l 'a==b'\nkubectl label pods web 'my-app=web'\nkubectl get pods -l 'app in (web)' # kept\n",
+    Makefile: "logs:\n\tkubectl logs -l 'a==b'\n",
+    Dockerfile: 'RUN kubectl get pods -l "a==b"\n',
+  };
+
+  it('changes commands only if unsafe fixes are requested, because selectors may match something else', async () => {
+    assert.deepEqual((await runInMemory(['check', '--fix'], { files: script })).written, {});
+    const { written, out } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: script });
+    assert.deepEqual(written, right);
+    assert.ok(out.every((line) => !line.includes('selector-syntax')));
+  });
+
+  it('shows the changes without making them', async () => {
+    const words = ['check', '--fix', '--unsafe-fixes', '--dry-run'];
+    const { written, out } = await runInMemory(words, { files: script });
+    assert.deepEqual(written, {});
+    assert.ok(out.includes("-kubectl get pods -l 'a===b'") && out.includes("+kubectl get pods -l 'a==b'"));
+    assert.deepEqual((await runInMemory(words, { files: right })).out, []);
+  });
+});
+
 describe('safe fixes that check --fix does not apply', () => {
   const broken = { 'twice.yaml': twice, '.selector-lens.yaml': 'rules: { duplicate-key: loud }\n' };
 
@@ -129,23 +173,7 @@ describe('safe fixes that check --fix does not apply', () => {
     }
   });
 
-  it('are those in pages', async () => {
-    const page = { 'page.md': `# Prices\n\n\`\`\`yaml\n${twice}\`\`\`\n`, 'good.yaml': goodPrices };
-    const { err, written } = await runInMemory(['check', '--fix'], { files: page });
-    assert.deepEqual(written, {});
-    assert.match(err.join('\n'), /Not applied: safe fixes of 3 findings in page\.md: only manifests are changed\./);
-  });
-
   it('include unsafe fixes if these are requested', async () => {
-    const script = {
-      'logs.sh': "kubectl get pods -l 'app = ba sket'\nkubectl get pods -l 'app in web'\n",
-      'good.yaml': goodPrices,
-    };
-    for (const words of [['--fix'], ['--fix', '--dry-run']]) {
-      const ran = await runInMemory(['check', '--unsafe-fixes', ...words], { files: script });
-      assert.deepEqual(ran.written, {});
-      assert.match(ran.err.join('\n'), /Not applied: fixes of \d findings? in logs\.sh: only manifests are changed\./);
-    }
     const bad = { 'bad.yaml': badPrices, 'words.yaml': badPrices.replace('🦊 a', 'a b') };
     const { err } = await runInMemory(['check', '--fix', '--unsafe-fixes'], { files: bad });
     assert.deepEqual(

@@ -21,7 +21,15 @@ import { readerOf, worldAt, writtenSideOf } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type RequestedPaths, requestedPaths } from '../paths/requested-paths.ts';
 import { type Baseline, readBaseline, staleEntries, writeBaseline } from '../report/baseline.ts';
-import { applyFixes, type FixChoice, notesOnRemaining, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
+import {
+  applyFixes,
+  type FixChoice,
+  notesOnRemaining,
+  reportDiffs,
+  reportFixed,
+  withFixed,
+  writeFixed,
+} from '../report/fix.ts';
 import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
@@ -37,7 +45,7 @@ export const check: Command = {
     'The whole root is indexed. For each path, the command reports the findings in its files, in every kustomization, chart or other scope that it contains, and in other files of these scopes if the files of the path can cause them.',
     '`--base` reads a commit from the git repository without running git. The files of the commit are treated as the objects in the cluster, so specify the commit that was deployed last.',
     'Selectors in commands, such as `kubectl get -l`, are checked in all manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown files in the paths.',
-    '`--fix` changes the manifests in the paths, but no commands in scripts and pages: it applies the fixes that cannot change what any selector matches, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
+    '`--fix` changes the manifests, scripts and pages in the paths: it applies the fixes that cannot change what any selector matches, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
   ],
   operand: paths,
   options: checkOptions,
@@ -255,20 +263,14 @@ function newIn(found: Report, baseline: Baseline | undefined): Report {
 async function fixAndReport(world: World, indexed: Indexed, choice: FixChoice) {
   const fixed = await applyFixes(indexed, choice);
   await writeFixed(world, fixed);
-  const { report } = await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed));
+  const now = withFixed(indexed, fixed);
+  const { report } = await makeReport(world, now, checkerOf(now));
   return { found: report, fixed, remaining: (shown: Report) => notesOnRemaining(indexed, shown, choice) };
 }
 
 function refuseSingle(given: Arguments, flag: string, needs: string): void {
   if (given.flags.has(flag) && !given.flags.has(needs) && !given.values.has(needs))
     throw new UsageError(`The option '--${flag}' requires '--${needs}'.`);
-}
-
-/** Returns the index with the current files, for a report after fixes have been applied. */
-function asTheyAreNow(indexed: Indexed): Indexed {
-  const { files } = indexed.session.snapshot();
-  const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
-  return { ...indexed, reported, selection: indexed.selection.on(indexed.session) };
 }
 
 /** Returns a function that checks one file and returns its text and its selected findings. */
@@ -290,8 +292,8 @@ async function showFixes(
 ): Promise<number> {
   const { report } = await makeReport(world, indexed, checkerOf(indexed));
   const fixed = await applyFixes(indexed, limits.fixes);
-  const after =
-    fixed.length === 0 ? report : (await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed))).report;
+  const now = withFixed(indexed, fixed);
+  const after = fixed.length === 0 ? report : (await makeReport(world, now, checkerOf(now))).report;
   const shown = (each: Report) => newIn(limited(each, limits), baseline);
   await reportDiffs(world, fixed, limits.fixes);
   writeNotes(world, [...notesOnRemaining(indexed, shown(after), limits.fixes), ...report.notes]);

@@ -9,6 +9,7 @@ import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { applyEdits } from '../../text/edit.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
+import { readFile } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import type { Indexed } from '../indexed-workspace.ts';
@@ -40,29 +41,50 @@ export interface FixChoice {
 /** Maximum number of rounds. More than one may be needed, because a fix may cause another finding; if this many are needed, two fixes undo each other. */
 const maximumRounds = 10;
 
-/** Fixes every reported file in the snapshot of the session; nothing is written to disk. Files whose configuration is broken are not changed, because the configuration may have declared that they are generated, or that a rule is off. */
+/** Fixes every reported file in the snapshot of the session, and the files with commands; nothing is written to disk. Files whose configuration is broken are not changed, because the configuration may have declared that they are generated, or that a rule is off. */
 export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   const texts = new Map<string, string>();
   const textOf = (file: WorkspaceFile) => texts.get(file.uri) ?? indexed.readText(file);
-  for (const { uri } of indexed.reported) {
-    if (isGovernedByFault(indexed.session, indexed.faults, uri)) continue;
-    const file = indexed.session.snapshot().files.get(uri);
+  const { session, reported, commandFiles, faults } = indexed;
+  for (const { uri } of reported) {
+    if (isGovernedByFault(session, faults, uri)) continue;
+    const file = session.snapshot().files.get(uri);
     if (file === undefined) continue;
     const update = (text: string) => {
       texts.set(uri, text);
-      indexed.session.workspace.update([[uri, { text }]], textOf);
+      session.workspace.update([[uri, { text }]], textOf);
     };
-    const each = fixFile(indexed, uri, textOf(file), choice, update);
+    const each = fixFile(indexed, uri, textOf(file), choice, () => session.snapshot().files.get(uri), update);
+    if (each !== undefined) fixed.push(each);
+  }
+  for (const { uri, ...file } of commandFiles) {
+    if (isGovernedByFault(session, faults, uri)) continue;
+    const read = (text: string) => readFile(uri, text, session.workspace.catalogueOf(uri));
+    const each = fixFile(indexed, uri, indexed.readText({ uri, ...file }), choice, read);
     if (each !== undefined) fixed.push(each);
   }
   return fixed;
 }
 
+/** Returns the index with the texts that fixes changed, for a report after fixes have been applied. */
+export function withFixed(indexed: Indexed, fixed: readonly FixedFile[]): Indexed {
+  const { session, selection } = indexed;
+  const { files } = session.snapshot();
+  const texts = new Map(fixed.map(({ uri, after }) => [uri, after]));
+  const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
+  const commandFiles = indexed.commandFiles.map((file) => {
+    const text = texts.get(file.uri);
+    return text === undefined ? file : readFile(file.uri, text, session.workspace.catalogueOf(file.uri));
+  });
+  const readText = (file: WorkspaceFile) => texts.get(file.uri) ?? indexed.readText(file);
+  return { ...indexed, reported, commandFiles, selection: selection.on(session), readText };
+}
+
 /** Returns the reason why no fix changes a file; undefined if fixes may change it. */
-function whyUnchanged({ session, faults }: Indexed, manifests: ReadonlySet<string>, uri: string): string | undefined {
+function whyUnchanged({ session, faults }: Indexed, fixable: ReadonlySet<string>, uri: string): string | undefined {
   if (isGovernedByFault(session, faults, uri)) return `the '${configName}' that applies has errors`;
-  return manifests.has(uri) ? undefined : 'only manifests are changed';
+  return fixable.has(uri) ? undefined : 'only files in the paths are changed';
 }
 
 /** The maximum number of files that a note names. */
@@ -74,7 +96,7 @@ export function notesOnRemaining(
   { diagnostics }: Report,
   { isReported, unsafe }: FixChoice,
 ): readonly string[] {
-  const manifests = new Set(indexed.reported.map(({ uri }) => uri));
+  const fixable = new Set([...indexed.reported, ...indexed.commandFiles].map(({ uri }) => uri));
   const byReason = new Map<string, Diagnostic[]>();
   for (const each of diagnostics) {
     const isSafe = each.fixes.some(({ safe }) => safe);
@@ -83,7 +105,7 @@ export function notesOnRemaining(
       ? 'another fix overlaps or caused them; run the command again'
       : 'no fix is preferred, or the fixes change other files';
     const reason = isReported(each)
-      ? (whyUnchanged(indexed, manifests, each.uri) ?? whyUnfixed)
+      ? (whyUnchanged(indexed, fixable, each.uri) ?? whyUnfixed)
       : "'--config' names the file";
     getOrAdd(byReason, reason, () => []).push(each);
   }
@@ -93,17 +115,19 @@ export function notesOnRemaining(
   });
 }
 
+/** Returns a file with its fixes; `read` returns the file with a text, and `update` is called with each new text. */
 function fixFile(
   { session }: Indexed,
   uri: string,
   before: string,
   choice: FixChoice,
-  update: (text: string) => void,
+  read: (text: string) => WorkspaceFile | undefined,
+  update: (text: string) => void = () => {},
 ): FixedFile | undefined {
   let text = before;
   let fixes = 0;
   for (let round = 0; round < maximumRounds; round++) {
-    const file = session.snapshot().files.get(uri);
+    const file = read(text);
     const chosen =
       file === undefined
         ? []

@@ -1,10 +1,13 @@
 /** Determines which rules run on a file, and the severity of each finding. The configuration takes precedence over the level. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
-import type { ManifestObject } from '../../manifests/model.ts';
+import { wordSpan } from '../../manifests/inline/command-arguments.ts';
+import { isCommentedOut } from '../../manifests/inline/commented-out.ts';
+import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { configName } from '../../settings/config.ts';
 import { type Level, severityAt } from '../../settings/level.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
+import type { Span } from '../../text/span.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import type { CheckInput } from './context.ts';
 import type { Finding, Rule, Severity } from './rule.ts';
@@ -43,11 +46,24 @@ export function reported(finding: Finding, rule: Rule, input: CheckInput, choice
 /** The rules for a selector that misses a similar label, which is a mistake in tests and documentation as well. */
 const selectorRules = new Set(['selects-nothing', 'selector-template-mismatch', 'selector-unsatisfiable']);
 
-/** Returns the severity of a finding that is not configured. In test data, which is often incorrect on purpose, and in files that are not applied, it is at most `information`. */
-function ownSeverity({ rule, severity }: Finding, { uri, workspace: { folders } }: CheckInput): Severity {
-  if ((severity !== 'error' && severity !== 'warning') || fileNameOf(uri) === configName) return severity;
+/** Returns the severity of a finding that is not configured. In test data, which is often incorrect on purpose, and in files that are not applied, it is at most `information`; in a command that is commented out, it is a hint. */
+function ownSeverity({ rule, severity, span }: Finding, input: CheckInput): Severity {
+  const { uri, workspace } = input;
+  const { folders } = workspace;
+  if (severity === 'hint' || fileNameOf(uri) === configName) return severity;
+  const command = commandAt(input.manifest, span.start);
+  if (command !== undefined && isCommentedOut(fileNameOf(uri), input.readText(), command.start)) return 'hint';
+  if (severity === 'information') return severity;
   const isLess = isTestData(uri, folders) || (!selectorRules.has(rule) && isUnapplied(uri, folders));
   return isLess ? 'information' : severity;
+}
+
+/** Returns the position of the command that contains an offset. */
+function commandAt({ inline = [], words = [] }: Manifest, offset: number): Span | undefined {
+  const object = inline.find(({ span }) => span.start <= offset && offset < span.end);
+  if (object !== undefined) return object.kindSpan;
+  const isAt = (each: Span) => each.start <= offset && offset <= each.end;
+  return words.find((word) => isAt(wordSpan(word)))?.at;
 }
 
 /** Returns the severity of a rule that is off by default, unless the rule is configured or enabled for the file; undefined for all other rules. */

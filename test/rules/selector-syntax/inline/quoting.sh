@@ -22,7 +22,7 @@ kubectl get pods -l app=$APP tier=web
 echo "$(kubectl get pods -l "app=-basket" -o name | wc -l)"
 #                                ~ error selector-syntax "Label value must begin with a letter or digit" [Change to 'app=basket']
 # kubectl get pods -l app=-basket
-#                         ~ error selector-syntax "Label value must begin with a letter or digit" [Change to 'app=basket']
+#                         ~ hint selector-syntax "Label value must begin with a letter or digit" [Change to 'app=basket']
 kubectl get pods -l app=basket # , -l app=-x
 kubectl get pods 2>/dev/null -l app=-basket >out
 #                                   ~ error selector-syntax "Label value must begin with a letter or digit" [Change to 'app=basket']

@@ -46,7 +46,10 @@ describe('a ReplicationController', () => {
     it(`${what} selects the labels of its template`, async () => {
       const b = await bench(controller(selector));
       assert.equal(b.selects('name'), 'ReplicationController/web (manifest.yaml)\n  Pod/alone (manifest.yaml)');
-      assert.match(b.hover('label'), /Only the selector of the ReplicationController itself matches on this label in the indexed files\./);
+      assert.match(
+        b.hover('label'),
+        /Only the selector of the ReplicationController itself matches on this label in the indexed files\./,
+      );
       assert.match(b.explain('name'), /## `spec.selector`\n\n`app=web`: .*\n\nMatches/);
       // A workload is not listed as selected by itself.
       assert.equal(b.preview('label'), "'' (Selectors that match ReplicationController/web.)");

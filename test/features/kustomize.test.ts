@@ -88,3 +88,23 @@ describe('a file of a base', () => {
     );
   });
 });
+
+describe('a kustomization that another one includes', () => {
+  it('states which repository it includes', async () => {
+    const b = await bench(`
+      ==> root/kustomization.yaml <==
+      resources: [../part]
+      ==> part/kustomization.yaml <==
+      resources: [https://github.com/example/parts/config?ref=v1, web.yaml]
+      # ^ resources
+      ==> part/web.yaml <==
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: web}
+    `);
+    assert.match(
+      b.hover('resources'),
+      /there may be more objects\.\n- `https:\/\/github\.com\/example\/parts\/config\?ref=v1` is not in the workspace\./,
+    );
+  });
+});

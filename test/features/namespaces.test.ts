@@ -227,4 +227,22 @@ describe('the contents of a namespace', () => {
       /^shop\n---\n2 objects of prod are in namespace `shop`\.\n- 2 ConfigMap\n\n1 other object in this workspace is/,
     );
   });
+
+  it('are not denied at the namespace of an object that is not applied', async () => {
+    const b = await bench(`
+  ==> base/kustomization.yaml <==
+  resources: [web.yaml]
+  patches: [{path: patch.yaml}]
+  ==> base/web.yaml <==
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: web}
+  ==> base/patch.yaml <==
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: web, namespace: shop}
+  #                                ^ written
+`);
+    assert.doesNotMatch(b.hover('written'), /No indexed file sets namespace/);
+  });
 });

@@ -72,6 +72,14 @@ describe('pods that an operator creates', () => {
     assert.match(egress.hover('web'), /Connections are unknown: pods of Prometheus\/k8s are not evaluated\./);
   });
 
+  it('are named beside the pods of a workload that any peer may connect to', async () => {
+    for (const direction of ['Ingress', 'Egress']) {
+      const b = await bench(cluster('[]', direction));
+      assert.match(b.hover('web'), /Connections are unknown: pods of Prometheus\/k8s are not evaluated\./);
+      assert.doesNotMatch(b.hover('policy'), /Prometheus/);
+    }
+  });
+
   it('are not named in statements about a policy whose peers do not match their known labels', async () => {
     const b = await bench(cluster('[{podSelector: {matchLabels: {app: none}}}]'));
     assert.match(b.hover('policy'), /No known workload may connect to Deployment\/web\./);

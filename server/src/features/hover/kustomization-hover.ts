@@ -7,7 +7,7 @@ import type { Span } from '../../text/span.ts';
 import { brokenEntryText, failingEntry } from '../../workspace/kustomize/broken-entry-text.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
-import { paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
+import { inlineCode, paragraph, type RichText, sentence } from '../presentation/rich-text.ts';
 import {
   type Affected,
   type Effect,
@@ -15,6 +15,7 @@ import {
   effectTitle,
   type LackedPaths,
   lackedPaths,
+  remoteParts,
 } from '../selected/kustomization-effects.ts';
 import { openReasons } from '../selected/open-reasons.ts';
 import type { FileView } from '../view.ts';
@@ -46,7 +47,7 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
     ...(isPartial
       ? [
           paragraph(localize`Not everything about this kustomization is known, so there may be more objects.`),
-          ...reasonList(view),
+          ...whyPartial(view),
         ]
       : []),
   ];
@@ -65,10 +66,14 @@ function aboutLacked({ local, remote }: LackedPaths): RichText {
 }
 
 /** Lists what is not known about the kustomization. */
-function reasonList(view: FileView): RichText {
+function whyPartial(view: FileView): RichText {
   const reasons = openReasons(view);
-  if (reasons.length === 0) return [];
-  return [{ kind: 'list', lines: reasons.slice(0, maximumShown).map(sentence) }];
+  // Only kustomizations that no other one includes have reasons of their own.
+  const lines =
+    reasons.length > 0
+      ? reasons.map(sentence)
+      : remoteParts(view.workspace, view.file).map((path) => [inlineCode(path), localize` is not in the workspace.`]);
+  return lines.length === 0 ? [] : [{ kind: 'list', lines: lines.slice(0, maximumShown) }];
 }
 
 function goneOf(deleted: NonNullable<Effect['deleted']>): string {

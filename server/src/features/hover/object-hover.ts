@@ -206,20 +206,21 @@ export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichTe
   return aboutNamespaceNamed(view, namespace.text, object.kindSpan.start, placeOf(where), moved);
 }
 
-/** Describes the contents of a namespace, first those of the overlay through which a position is seen; a truncated list links to the preview at `offset`. `moved` states that an object that is written there is applied elsewhere. */
+/** Describes the contents of a namespace, first those of the overlay through which a position is seen; a truncated list links to the preview at `offset`. `moved` states that the object there is applied elsewhere; it is set if the object writes the namespace, perhaps in a file whose objects are not applied. */
 export function aboutNamespaceNamed(
   view: FileView,
   name: string,
   offset: number,
   place = view.file.uri,
-  moved: RichText = [],
+  moved?: RichText,
 ): RichText {
   const known = initialNamespaces.get(name);
-  const about = [...moved, ...(known === undefined ? [] : [paragraph(known)])];
+  const isWritten = moved !== undefined;
+  const about = [...(moved ?? []), ...(known === undefined ? [] : [paragraph(known)])];
   const { lead, others, areWritten } = appliedContentsOf(view, name, place);
   const more = totalOf(others);
   const code = { kind: 'code' as const, text: name };
-  if (lead === undefined && more === 0 && moved.length > 0) return about;
+  if (lead === undefined && more === 0 && isWritten) return about;
   if (lead === undefined && more === 0)
     return [
       ...about,

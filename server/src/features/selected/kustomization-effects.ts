@@ -230,6 +230,17 @@ export function lackedPaths(workspace: Workspace, file: WorkspaceFile): LackedPa
   return { local: paths.filter((path) => !isUrl(path)), remote: paths.filter(isUrl) };
 }
 
+/** Returns the repositories that a kustomization and its parts include, as they are written. */
+export function remoteParts(workspace: Workspace, file: WorkspaceFile): readonly string[] {
+  const parts = new Set<string>();
+  addFilesOf(workspace, file, parts);
+  const found = [...parts].flatMap((uri) => {
+    const { kustomization } = workspace.files.get(uri) ?? {};
+    return kustomization === undefined ? [] : referencesOf(kustomization).filter(({ path }) => isRemote(path));
+  });
+  return [...new Set(found.map(({ path }) => path))];
+}
+
 /** Returns the objects that the generators of a kustomization create, or whose content they merge or replace. */
 function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry[]): readonly EffectiveObject[] {
   const starts = new Set(generators.map(({ span }) => span.start));

@@ -1,6 +1,6 @@
 /** Represents policies of network plugins and service meshes whose rules are not evaluated: connections of the pods that they may select are unknown. Sources: the API types of each project. */
 
-import type { LabelSet, ReachPolicy, RulesOfDirection, Selector, Value } from '../../engine/index.ts';
+import type { Direction, LabelSet, ReachPolicy, RulesOfDirection, Selector, Value } from '../../engine/index.ts';
 import { isDenying } from '../../manifests/kinds/created-policies.ts';
 import { anyRoot } from '../../manifests/kinds/mesh-roots.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -16,6 +16,8 @@ interface OtherPolicyKind {
   readonly namespaces?: readonly string[];
   /** The policy can only deny what others allow; otherwise, it may also allow what a NetworkPolicy denies. */
   readonly onlyDenies?: true;
+  /** The only direction of connections that the policy concerns; absent if it concerns both. */
+  readonly direction?: Direction;
 }
 
 const mesh: OtherPolicyKind = { onlyDenies: true };
@@ -35,13 +37,13 @@ const kinds: ReadonlyMap<string, OtherPolicyKind> = new Map([
   ['crd.antrea.io/ClusterNetworkPolicy', { isClusterwide: true }],
   ['networking.k8s.aws/ApplicationNetworkPolicy', { subject: 'spec.podSelector' }],
   ['networking.k8s.aws/ClusterNetworkPolicy', { isClusterwide: true }],
-  ['networking.gke.io/FQDNNetworkPolicy', { subject: 'spec.podSelector' }],
+  ['networking.gke.io/FQDNNetworkPolicy', { subject: 'spec.podSelector', direction: 'egress' }],
   ['vpcresources.k8s.aws/SecurityGroupPolicy', { ...mesh, subject: 'spec.podSelector' }],
-  ['k8s.ovn.org/EgressFirewall', mesh],
-  ['network.openshift.io/EgressNetworkPolicy', mesh],
+  ['k8s.ovn.org/EgressFirewall', { ...mesh, direction: 'egress' }],
+  ['network.openshift.io/EgressNetworkPolicy', { ...mesh, direction: 'egress' }],
   ['networking.istio.io/Sidecar', { ...istio, subject: 'spec.workloadSelector.labels' }],
-  ['policy.linkerd.io/AuthorizationPolicy', mesh],
-  ['policy.linkerd.io/Server', { ...mesh, subject: 'spec.podSelector' }],
+  ['policy.linkerd.io/AuthorizationPolicy', { ...mesh, direction: 'ingress' }],
+  ['policy.linkerd.io/Server', { ...mesh, subject: 'spec.podSelector', direction: 'ingress' }],
   // These select services of a mesh, which may be in other namespaces than the policy.
   ['access.smi-spec.io/TrafficTarget', { ...mesh, isClusterwide: true }],
   ['consul.hashicorp.com/ServiceIntentions', { ...mesh, isClusterwide: true }],
@@ -135,6 +137,7 @@ function policyOf(kind: OtherPolicyKind, object: ManifestObject, namespace: Valu
   const action = kind.onlyDenies ? ('Deny' as const) : undefined;
   const rule = { index: 0, action, peers: [], anyPeer: 'yes', ports: [], anyPort: 'yes', isOptional: true } as const;
   const rules = { covers: 'maybe', rules: [rule] } as const;
+  const none = { covers: 'no', rules: [] } as const;
   return {
     tier: kind.onlyDenies ? 'Mesh' : undefined,
     priority: undefined,
@@ -144,8 +147,8 @@ function policyOf(kind: OtherPolicyKind, object: ManifestObject, namespace: Valu
       namespaces: isEverywhere ? selectorAt(object, kind.namespaces) : undefined,
       pods: selectorAt(object, kind.subject === undefined ? [] : [kind.subject]),
     },
-    ingress: rules,
-    egress: rules,
+    ingress: kind.direction === 'egress' ? none : rules,
+    egress: kind.direction === 'ingress' ? none : rules,
     isOptional: true,
   };
 }

@@ -61,15 +61,16 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
   });
 }
 
-/** Returns the workloads whose pods are not evaluated, although peers of some rules of a policy match their known labels. */
+/** Returns the workloads whose pods are not evaluated, although some rules of a policy allow any peer, or their peers match the known labels of the pods. */
 export function unevaluatedPeers(cluster: Cluster, policy: number, rules: readonly Rule[]): readonly Workload[] {
   const { workloads, reachability } = cluster.unevaluated;
   const found = cluster.policies[policy]?.policy;
   if (found === undefined || workloads.length === 0) return [];
   const peers = rules.flatMap((rule) => rule.peers);
+  const isAny = rules.some(({ anyPeer }) => anyPeer !== 'no');
   return workloads.filter((_, index) => {
     const end = reachability.podEnd(index);
-    return end !== undefined && peers.some((peer) => isPeer(reachability, found, peer, end));
+    return end !== undefined && (isAny || peers.some((peer) => isPeer(reachability, found, peer, end)));
   });
 }
 

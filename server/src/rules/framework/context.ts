@@ -3,6 +3,8 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
 import type { Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { nameIn } from '../../workspace/kustomize/listed-together.ts';
+import { patchedIn } from '../../workspace/kustomize/patched-beside.ts';
 import type { Applied } from '../../workspace/kustomize/view.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
@@ -10,6 +12,7 @@ import { nothingKnown } from '../../workspace/selection/lazy-selection.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
+import { folderOf } from '../../workspace/uri.ts';
 import { type Done, type Need, needs, type RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
@@ -109,8 +112,17 @@ export class Context implements RuleContext {
   }
 
   get stored(): readonly ManifestObject[] {
-    this.#stored ??= objectsOf(this.workspace, this.file);
+    this.#stored ??= this.#withoutPatches(objectsOf(this.workspace, this.file));
     return this.#stored;
+  }
+
+  /** Removes the objects that patches in the same folder change, unless something applies the file: it is an alternative to these patches. */
+  #withoutPatches(objects: readonly ManifestObject[]): readonly ManifestObject[] {
+    if (objects.length === 0) return objects;
+    const scopes = this.workspace.scopes();
+    if (scopes.ofFile(this.uri).some(({ kind }) => kind !== 'folder')) return objects;
+    const patched = patchedIn(scopes, folderOf(this.uri));
+    return patched.length === 0 ? objects : objects.filter((object) => !patched.includes(nameIn(object)));
   }
 
   has(need: Need): boolean {

@@ -50,7 +50,8 @@ function sharedIn(scopes: Scopes, { uris }: ResourceList): ReadonlyMap<string, r
   return shared;
 }
 
-function withoutNamespace(identity: string): string {
+/** Returns an identity without its namespace, in the form that `nameIn` returns. */
+export function withoutNamespace(identity: string): string {
   const namespace = identity.indexOf('\n', identity.indexOf('\n') + 1);
   return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
 }

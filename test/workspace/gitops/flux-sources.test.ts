@@ -174,16 +174,22 @@ describe('the path of a Flux Kustomization', () => {
       at('./x/production', '{from: "@repo/apps/**", to: "@artifact/x/"}'),
       'cluster/apps.yaml: apps/production/a.yaml',
     );
-    const unknown = "cluster/apps.yaml:  (apps.yaml builds 'production', which is not in the workspace.)";
-    // Two clusters with artifacts of one name.
-    const conflict = scopes({
-      'a/artifacts.yaml': generator('{from: "@repo/apps/**", to: "@artifact/"}'),
-      'b/artifacts.yaml': generator('{from: "@repo/other/**", to: "@artifact/"}'),
-      'b/ks.yaml': flux('apps', 'path: ./production', 'kind: ExternalArtifact, name: apps'),
-      'apps/production/a.yaml': configMap('a'),
-      'other/production/a.yaml': configMap('a'),
-    });
-    assert.equal(conflict, "b/ks.yaml:  (ks.yaml builds 'production', which is not in the workspace.)");
+    const unevaluated = 'builds a folder of ExternalArtifact/apps, whose content is not evaluated';
+    const unknown = `cluster/apps.yaml:  (apps.yaml ${unevaluated}.)`;
+    // Two clusters with artifacts of one name: the nearest is meant.
+    const conflict = (kustomization: string) =>
+      scopes({
+        'a/flux.yaml': flux('a', 'path: ./a'),
+        'a/artifacts.yaml': generator('{from: "@repo/apps/**", to: "@artifact/"}'),
+        'b/artifacts.yaml': generator('{from: "@repo/other/**", to: "@artifact/"}'),
+        [kustomization]: flux('apps', 'path: ./production', 'kind: ExternalArtifact, name: apps'),
+        'apps/production/a.yaml': configMap('a'),
+        'other/production/a.yaml': configMap('a'),
+      })
+        .split('\n')
+        .find((line) => line.startsWith(kustomization));
+    assert.equal(conflict('b/ks.yaml'), 'b/ks.yaml: other/production/a.yaml');
+    assert.equal(conflict('c/ks.yaml'), `c/ks.yaml:  (ks.yaml ${unevaluated}.)`);
     // Some files only, folders of two sources, or another artifact.
     assert.equal(at('./production', '{from: "@repo/apps/**/*.yaml", to: "@artifact/"}'), unknown);
     assert.equal(at('./production', '{from: "@repo/apps/**", to: "@artifact/", exclude: ["*.md"]}'), unknown);

@@ -357,7 +357,7 @@ function reachedBy(
   const reasons: OpenReason[] = [];
   for (const [index, content] of contents.entries()) {
     if (content === undefined) {
-      reasons.push({ uri, reason: absentReason(facts.sources[index]?.path) });
+      reasons.push({ uri, reason: absentReason(facts.sources[index]) });
       continue;
     }
     const { tool, explicit } = facts.sources[index] ?? {};
@@ -385,7 +385,11 @@ function reachedBy(
 }
 
 /** Returns the reason why the objects of a source are unknown. */
-function absentReason(path: string | undefined): string {
+function absentReason({ path, repository = '' }: Partial<GitopsSource> = {}): string {
+  if (repository.startsWith('ExternalArtifact/')) {
+    const name = repository.slice(repository.lastIndexOf('/') + 1);
+    return localize`builds a folder of ExternalArtifact/${name}, whose content is not evaluated`;
+  }
   if (path === undefined) return localize`builds an unknown folder`;
   if (path === '') return localize`builds the root of a repository that is not in the workspace`;
   return localize`builds '${path}', which is not in the workspace`;

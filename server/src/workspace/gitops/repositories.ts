@@ -61,7 +61,7 @@ export function findRepositories(
   { folders: roots, configs, listing }: Around,
 ): FindFolder {
   const inWorkspace = sourcesInWorkspace(files, { configs, listing, folders: roots });
-  const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, ...inWorkspace(each) })));
+  const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, ...inWorkspace(each, uri) })));
   const groups = new Map<string, Group>();
   /** Whether a source is the repository that contains its file; undefined if that cannot be determined. */
   const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {
@@ -92,7 +92,7 @@ export function findRepositories(
   }
   const here = byRepository(mostLikely([...groups.values()]));
   return (uri, copied) => {
-    const { source, repository } = inWorkspace(copied);
+    const { source, repository } = inWorkspace(copied, uri);
     const { path } = source;
     const { key, isUrl } = repository;
     if (path === undefined || isOwn(uri, repository) === false) return undefined;
@@ -123,8 +123,8 @@ function sourcesInWorkspace(files: ReadonlyMap<string, ScopeFacts>, around: Arou
   const original = originalSources(files);
   const repositoryOf = repositoriesIn(files);
   const publishedAs = publishedFolders(files, around);
-  return (copied: GitopsSource) => {
-    const source = original(copied);
+  return (copied: GitopsSource, uri: string) => {
+    const source = original(copied, uri);
     const repository = repositoryOf(source);
     const name = withoutNamespace(source.repository ?? '');
     const published = publishedAs(repository.isUrl ? [repository.key, name] : [name]);
@@ -146,22 +146,18 @@ function byRepository(groups: readonly Group[]): ReadonlyMap<string, readonly Gr
 }
 
 /** Returns a function that maps the source of an artifact, which is composed of other sources, to the source that contains its folder. */
-function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => GitopsSource {
-  const artifacts = new Map<string, readonly CopiedFolder[]>();
-  files.forEach(({ gitopsSources = [] }) => {
+function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource, uri: string) => GitopsSource {
+  const artifacts = new Map<string, Artifact[]>();
+  files.forEach(({ gitopsSources = [] }, uri) => {
     for (const { id, copies } of gitopsSources) {
       if (copies === undefined) continue;
-      for (const name of new Set([id, withoutNamespace(id)])) {
-        const known = artifacts.get(name) ?? copies;
-        // Two clusters may have different artifacts with the same name.
-        artifacts.set(name, JSON.stringify(known) === JSON.stringify(copies) ? copies : []);
-      }
+      for (const name of new Set([id, withoutNamespace(id)])) getOrAdd(artifacts, name, () => []).push({ uri, copies });
     }
   });
-  return (source) => {
+  return (source, uri) => {
     const { repository = '', path } = source;
     if (!repository.startsWith('ExternalArtifact/') || path === undefined) return source;
-    const copies = artifacts.get(repository) ?? artifacts.get(withoutNamespace(repository)) ?? [];
+    const copies = nearest(artifacts.get(repository) ?? artifacts.get(withoutNamespace(repository)) ?? [], uri);
     const isAround = (outer: string, inner: string) => outer === '' || inner === outer || inner.startsWith(`${outer}/`);
     const [only, ...others] = copies.filter(({ to }) => isAround(to, path) || isAround(path, to));
     const { path: _, ...unknown } = source;
@@ -170,6 +166,25 @@ function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: Gitop
     const inside = plainPath(`${only.from}/${path.slice(only.to.length)}`);
     return { ...source, path: inside, repository: only.repository, isPinned: true };
   };
+}
+
+/** The folders that are copied into an artifact, and the file that defines it. */
+interface Artifact {
+  readonly uri: string;
+  readonly copies: readonly CopiedFolder[];
+}
+
+/** Returns the copied folders of the artifact in the folder that is nearest to a file: two clusters may have different artifacts with the same name. Empty if different artifacts are equally near. */
+function nearest(artifacts: readonly Artifact[], uri: string): readonly CopiedFolder[] {
+  let folder = folderOf(uri);
+  let around = artifacts.filter((each) => isWithin(each.uri, folder));
+  while (around.length === 0 && folder !== '') {
+    folder = folderOf(folder);
+    around = artifacts.filter((each) => isWithin(each.uri, folder));
+  }
+  const [first, ...others] = around.map(({ copies }) => copies);
+  const isSame = (each: readonly CopiedFolder[]) => JSON.stringify(each) === JSON.stringify(first);
+  return first !== undefined && others.every(isSame) ? first : [];
 }
 
 /** A folder of the workspace that is published as an artifact; the path is relative to the root. */

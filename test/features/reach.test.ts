@@ -53,6 +53,30 @@ const shop = `
 const from = ['', '| From | Ports | Why |', '| :-- | :-- | :-- |'];
 
 describe('hover of network policies', () => {
+  it('names the pods of every cluster that a rule allows as targets, with the ports', async () => {
+    const b = await bench(`
+      ==> dns.yaml <==
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: dns, namespace: shop}
+      spec:
+        podSelector: {}
+        policyTypes: [Egress]
+        egress:
+        # ^ egress
+          - to:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}
+                podSelector: {matchLabels: {k8s-app: kube-dns}}
+            ports: [{protocol: UDP, port: 53}]
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, namespace: shop, labels: {app: web}}
+      spec: {containers: [{name: web}]}
+    `);
+    assert.match(b.hover('egress'), /Egress of Pod\/web: DNS \(UDP 53\) to Pod\/coredns-&#42; \(in every cluster\)\./);
+  });
+
   for (const [at, expected] of [
     [
       'block',

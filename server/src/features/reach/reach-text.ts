@@ -253,9 +253,10 @@ interface Phrase {
 
 /** Returns what rules of a policy allow, in the same words in hovers, pages and lenses. A lens does not name the pods of the policy, because it also names what the policy selects. */
 function phraseOf(direction: Direction, rules: readonly Rule[], allowed: Allowed, pods?: string): Phrase {
-  const { peers, ports } = allowed;
+  const { peers, ports, inEveryCluster } = allowed;
   const others = othersText(direction, rules, allowed, pods === undefined);
-  const on = peers.length === 0 ? '' : shortPorts(ports);
+  const hasPorts = peers.length > 0 || (inEveryCluster.length > 0 && ports !== undefined);
+  const on = hasPorts ? shortPorts(ports) : '';
   const arePods = peers.every(({ end }) => end.kind === 'workload');
   if (direction === 'ingress' && arePods && !isAnyone(rules)) {
     const short = pods === undefined ? localize`${others} may connect` : localize`${others} may connect to ${pods}`;
@@ -285,7 +286,7 @@ function isAnyone(rules: readonly Rule[]): boolean {
 function othersText(
   direction: Direction,
   rules: readonly Rule[],
-  { peers, unevaluated }: Allowed,
+  { peers, unevaluated, inEveryCluster }: Allowed,
   isShort = false,
 ): string {
   if (isAnyone(rules)) return localize`anywhere`;
@@ -300,7 +301,14 @@ function othersText(
   );
   const pods = known === undefined ? podsOf(unevaluated) : undefined;
   if (pods !== undefined) return isShort ? localize`${pods} (not evaluated)` : pods;
+  const [pod] = inEveryCluster;
+  if (known === undefined && pod !== undefined)
+    return isShort ? podName(pod) : localize`${podName(pod)} (in every cluster)`;
   return known ?? (direction === 'ingress' ? localize`no known workload` : localize`no known target`);
+}
+
+function podName({ where: { object } }: Workload): string {
+  return objectName(object);
 }
 
 function isEveryPod(peer: Peer): boolean {

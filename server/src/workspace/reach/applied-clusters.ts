@@ -9,7 +9,8 @@ import type { EffectiveObject, Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster, isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
-import { type Cluster, type ClusterOptions, clusterOf, seenFrom } from './cluster.ts';
+import { clusterOf } from './build-cluster.ts';
+import { type Cluster, type ClusterOptions, seenFrom } from './cluster.ts';
 import type { ClusterObject } from './cluster-object.ts';
 import {
   areApart,

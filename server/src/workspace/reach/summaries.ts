@@ -13,7 +13,7 @@ import type {
   Rule,
 } from '../../engine/index.ts';
 import { getOrAdd, memoized } from '../../engine/memoize.ts';
-import type { Cluster, Workload } from './cluster.ts';
+import type { Cluster, UnevaluatedPods, Workload } from './cluster.ts';
 import { type Endpoint, type WorkloadEnd, workloadEnds } from './endpoints.ts';
 
 /** A peer, which is a workload or a set of addresses, and the ports of the connections with it. */
@@ -61,16 +61,41 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
   });
 }
 
-/** Returns the workloads whose pods are not evaluated, although some rules of a policy allow any peer, or their peers match the known labels of the pods. */
-export function unevaluatedPeers(cluster: Cluster, policy: number, rules: readonly Rule[]): readonly Workload[] {
-  const { workloads, reachability } = cluster.unevaluated;
-  const found = cluster.policies[policy]?.policy;
-  if (found === undefined || workloads.length === 0) return [];
+/** Returns the ports of egress to pods that are not evaluated; undefined for ingress, whose named ports depend on the pods of the policy. */
+function portsTo(
+  { reachability }: UnevaluatedPods,
+  policy: ReachPolicy | undefined,
+  direction: Direction,
+  rules: readonly Rule[],
+): PortSet | undefined {
+  const end = reachability.podEnd(0);
+  if (policy === undefined || end === undefined || direction === 'ingress') return undefined;
+  const { ports } = reachability;
+  return rules
+    .map((rule) => reachability.ruleConnections(policy, direction, rule, end.peer, end.peer).allowed)
+    .reduce((all, each) => ports.union(all, each), ports.none);
+}
+
+/** Returns the workloads of the files whose pods are not evaluated, although some rules of a policy allow any peer, or their peers match the known labels of the pods. */
+export function unevaluatedPeers(
+  { unevaluated, policies }: Cluster,
+  policy: number,
+  rules: readonly Rule[],
+): readonly Workload[] {
+  return peersAmong(unevaluated, policies[policy]?.policy, rules);
+}
+
+function peersAmong(
+  { workloads, reachability }: UnevaluatedPods,
+  policy: ReachPolicy | undefined,
+  rules: readonly Rule[],
+): readonly Workload[] {
+  if (policy === undefined || workloads.length === 0) return [];
   const peers = rules.flatMap((rule) => rule.peers);
   const isAny = rules.some(({ anyPeer }) => anyPeer !== 'no');
   return workloads.filter((_, index) => {
     const end = reachability.podEnd(index);
-    return end !== undefined && (isAny || peers.some((peer) => isPeer(reachability, found, peer, end)));
+    return end !== undefined && (isAny || peers.some((peer) => isPeer(reachability, policy, peer, end)));
   });
 }
 
@@ -100,6 +125,8 @@ export interface Allowed {
   readonly isOpen: boolean;
   /** The workloads that peers of the rules match, and whose pods are not evaluated. */
   readonly unevaluated: readonly Workload[];
+  /** The pods of every cluster that peers of the rules match, if they match no other workloads or addresses. */
+  readonly inEveryCluster: readonly Workload[];
 }
 
 /** Returns the pods that a policy certainly selects. */
@@ -136,7 +163,12 @@ export function allowedBy(cluster: Cluster, policy: number, direction: Direction
   const [first] = peers;
   const isUniform = peers.every(({ ports, variesByPod }) => !variesByPod && ports === first?.ports);
   const unevaluated = unevaluatedPeers(cluster, policy, rules);
-  return { peers, ports: isUniform ? first?.ports : undefined, isOpen, unevaluated };
+  const inEveryCluster = peers.length === 0 ? peersAmong(cluster.inEveryCluster, found?.policy, rules) : [];
+  if (inEveryCluster.length > 0) {
+    const ports = portsTo(cluster.inEveryCluster, found?.policy, direction, rules);
+    return { peers, ports, isOpen, unevaluated, inEveryCluster };
+  }
+  return { peers, ports: isUniform ? first?.ports : undefined, isOpen, unevaluated, inEveryCluster };
 }
 
 /** Returns a different rule, with its policy, that allows everything that a rule allows, for all pods of the policy; undefined if there is none, or if something is uncertain. */

@@ -53,7 +53,7 @@ describe('selectors of Calico in an editor', () => {
     assert.match(b.hover('here'), /\*\*Selects\*\* .* where `app` is 'website' and `tier` has any value\./);
     assert.match(b.hover('here'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/website\]/);
     assert.equal(b.lenses('policy.yaml'), lines('7 spec.selector: selects Deployment/website'));
-    assert.equal(b.lenses('web.yaml'), lines('12 spec.template.metadata.labels: selected by NetworkPolicy/website'));
+    assert.equal(b.lenses('web.yaml'), lines('12 spec.template.metadata.labels: isolated by NetworkPolicy/website'));
   });
 
   it('show the whole condition if it is more than requirements on labels', async () => {

@@ -33,6 +33,7 @@ import { selectingAlternatives } from '../selected/alternatives.ts';
 import { type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-objects.ts';
+import { isolates } from '../selected/isolating.ts';
 import { lackedPaths } from '../selected/kustomization-effects.ts';
 import { isNotCreated } from '../selected/not-created.ts';
 import { openReasons } from '../selected/open-reasons.ts';
@@ -209,7 +210,10 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
   if (only === undefined) return undefined;
   if (createsScopes(scopes)) return createdTitle(view, scopes);
   const { objects, isPartial } = builtBy(view, scopes);
-  if (objects.length === 0 && isPartial) return localize`deploys objects that are not in the indexed files`;
+  if (objects.length === 0 && isPartial)
+    return readsArtifact(scopes)
+      ? localize`deploys objects of an artifact that is not evaluated`
+      : localize`deploys objects that are not in the indexed files`;
   const count = objects.length;
   const built = isPartial
     ? localize`deploys ${count} or more objects`
@@ -219,6 +223,12 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
   const namespace = only.gitops.facts.targetNamespace;
   const where = namespace === undefined ? built : localize`${built} to ${namespace}`;
   return only.gitops.facts.suspended ? localize`${where} (suspended)` : where;
+}
+
+function readsArtifact(scopes: readonly GitopsScope[]): boolean {
+  return scopes.some(({ gitops }) =>
+    gitops.facts.sources.some(({ repository }) => repository?.startsWith('ExternalArtifact/')),
+  );
 }
 
 /** Returns text such as `creates 3 Applications`; a generator of clusters, or one that reads another repository, creates an unknown number of them. */
@@ -284,11 +294,11 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   const others = selectingObjects(view, { ...where, labeledObject }).filter(isMain);
   const { suffix } = overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain);
   const here = others.filter(({ relation, builtBy }) => relation === 'here' || builtBy !== undefined);
-  const certain = namesOf(here.filter((selectingObject) => selectingObject.certain));
-  if (certain.length > 0) return listed(certain, (names) => localize`selected by ${names}${suffix}`, room);
-  const maybe = namesOf(here);
-  if (maybe.length > 0) return listed(maybe, (names) => localize`may be selected by ${names}${suffix}`, room);
-  const outside = others.filter(({ relation }) => relation === 'elsewhere');
+  const certain = here.filter((selectingObject) => selectingObject.certain);
+  if (certain.length > 0) return selectedTitle(view, certain, (how) => localize`${how}${suffix}`, room);
+  if (here.length > 0) return selectedTitle(view, here, (how) => localize`may be ${how}${suffix}`, room);
+  // Like the hover, the lens does not list policies that are not applied together with the pods.
+  const outside = others.filter((each) => each.relation === 'elsewhere' && !isolates(view.catalogue, each));
   const surely = outside.filter((each) => each.certain);
   if (surely.length > 0)
     return listed(namesOf(surely), (names) => localize`selected ${elsewhere(view, surely)} by ${names}`, room);
@@ -301,6 +311,26 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   return selectingAlternatives(view, { ...where, labeledObject }).length > 0
     ? localize`selected by nothing here`
     : localize`selected by nothing`;
+}
+
+/** Returns text such as `selected by Service/web and isolated by 1 policy`, with the words of the hover. */
+function selectedTitle(
+  view: View,
+  selecting: readonly Selecting[],
+  phrase: (how: string) => string,
+  room: number,
+): string {
+  const isIsolating = (each: Selecting) => isolates(view.catalogue, each);
+  const isolating = namesOf(selecting.filter(isIsolating));
+  const others = namesOf(selecting.filter((each) => !isIsolating(each)));
+  if (others.length === 0) return listed(isolating, (names) => phrase(localize`isolated by ${names}`), room);
+  if (isolating.length === 0) return listed(others, (names) => phrase(localize`selected by ${names}`), room);
+  const count = isolating.length === 1 ? localize`1 policy` : localize`${isolating.length} policies`;
+  const titles = [isolating.join(', '), count].map((policies) =>
+    listed(others, (names) => phrase(localize`selected by ${names} and isolated by ${policies}`), room),
+  );
+  const named = titles.find((title) => others.some((name) => title.includes(name)));
+  return named ?? titles.find((title) => !title.endsWith('…')) ?? titles[1] ?? '';
 }
 
 /** Returns a predicate for main selectors of other objects: selectors in lists, such as peers and affinity terms, are not the main selector of their object. */

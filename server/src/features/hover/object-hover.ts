@@ -1,6 +1,5 @@
 /** The hover for an object as a whole: the objects that it selects, the selectors that match or isolate it, and the contents of a Namespace. */
 
-import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { areOfPod, labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { shownText } from '../../manifests/shown-name.ts';
@@ -11,8 +10,6 @@ import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { namesOf, scopeName } from '../../workspace/scopes/scope-names.ts';
 import { namespaceOf, storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
-import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { keysOf } from '../locations.ts';
 import { appliedLead, patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup, selectedInCluster } from '../presentation/object-lines.ts';
@@ -23,6 +20,7 @@ import { selectingAlternatives } from '../selected/alternatives.ts';
 import { selectingObjects } from '../selected/cluster-relations.ts';
 import { FoundBySelector } from '../selected/found-by.ts';
 import { impliedLines } from '../selected/implied-namespaces.ts';
+import { isolates } from '../selected/isolating.ts';
 import { appliedContentsOf, isNamespace, type KindCounts, totalOf } from '../selected/namespace-contents.ts';
 import { notCreatedLine } from '../selected/not-created.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
@@ -165,21 +163,6 @@ function aboutLabeledObjects(
     paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${extent}.`),
     ...selectedInAlternatives(view, apart),
   ];
-}
-
-/** Whether a selector isolates pods, like the `podSelector` of a NetworkPolicy: it selects in its own namespace, and its kind also has peers, which can select in other namespaces. Kinds with pod templates can have such peers too, but they do not isolate pods. */
-function isolates(catalogue: Catalogue, { object, site }: SelectingObject): boolean {
-  const fact = catalogue.kind(object.group, object.version, object.kind);
-  if (
-    fact === undefined ||
-    fact.templates.length > 0 ||
-    site.path.includes('[') ||
-    !selectsInOwnNamespace(object, site)
-  )
-    return false;
-  return fact.selectors.some(
-    ({ path, reach }) => path.includes('[]') && typeof reach !== 'string' && reach.namespaceSelectorAt !== undefined,
-  );
 }
 
 function aboutNamespace(view: FileView, object: ManifestObject, name: string): RichText {

@@ -143,7 +143,7 @@ export const shapes: readonly Shape[] = [
   },
   {
     name: 'controllers with one selector',
-    size: 250,
+    size: 1000,
     files: (size) => one(documents(size, (n) => deployment(`d${n}`, 'app: a'))),
   },
   {

@@ -33,7 +33,6 @@ const exponents: Readonly<Record<string, number>> = {
   'policies with many peers, and pods': 1.5,
   'an ApplicationSet of one folder for many namespaces': 1.9,
   impact: 1.6,
-  hints: 1.5,
   'values in several expressions, and pods': 1.5,
 };
 
@@ -116,7 +115,7 @@ const ofRequests: Readonly<Record<string, string>> = {
   findings: 'services that match a few of many pods',
   fixes: 'services that match nothing, pods that nearly match',
   lenses: 'controllers with one selector',
-  hints: 'budgets with one selector, and pods',
+  hints: 'controllers with one selector',
   symbols: 'services that match a few of many pods',
   tokens: 'services that match a few of many pods',
   search: 'services that match a few of many pods',

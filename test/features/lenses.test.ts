@@ -198,6 +198,27 @@ describe('lenses', () => {
     assert.match(b.hover('here'), /\*\*Matches in prod\*\* \(2\)\n- \[Pod\/one\].*\n.*\n\n\*\*In dev\*\*: 1 match\./);
   });
 
+  it('are not evaluated further if hundreds of selectors match', async () => {
+    const controller = (number: number) => `
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web-${number}}
+      spec:
+        selector: {matchLabels: {app: web}}
+        template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, ports: [{containerPort: 80}]}]}}
+    `;
+    const first = async (count: number) => {
+      const b = await bench(Array.from({ length: count }, (_, number) => controller(number)).join(''));
+      return b.lenses().split('\n')[0];
+    };
+    assert.equal(
+      await first(201),
+      '7 spec.template.metadata.labels: selected by Deployment/web-1, Deployment/web-2, 198 more',
+    );
+    assert.equal(await first(202), '7 spec.template.metadata.labels: selected by more than 200 objects');
+  });
+
   it('are absent during indexing and in generated files', async () => {
     const service = '{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}\n';
     assert.equal((await bench(service, { indexing: true })).lenses(), '');

@@ -83,7 +83,7 @@ const cases: Readonly<Record<string, Case>> = {
     isBroad: true,
   },
   'the selectors that match labels': {
-    read: (workspace) => workspace.selecting('/Pod', { labels: { app: 'web' }, open: false }).length,
+    read: (workspace) => [...workspace.selectingIds('/Pod', { labels: { app: 'web' }, open: false })].length,
     edit: ['far/service.yaml', 'app: web', 'app: api'],
     isBroad: true,
   },

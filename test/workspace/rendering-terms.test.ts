@@ -74,7 +74,7 @@ describe('the terms of a rendering', () => {
             else omitted++;
           }
         for (const labeledObject of labeledObjectsOf(object)) {
-          const selecting = index.selectors(kindKey(labeledObject.target), labeledObject);
+          const selecting = [...index.selectors(kindKey(labeledObject.target), labeledObject)];
           const isFound = maySelectLabels(terms, labeledObject, kindKey(labeledObject.target), namespace);
           const isReached = selecting.some(({ id }) => {
             const owner = files[at]?.manifest.objects[id.object];

@@ -56,7 +56,7 @@ function filesChoosing(base: Base, now: Side): ReadonlySet<string> {
     object.group === '' && object.kind === 'Namespace' ? labeledObjectsOf(object) : [],
   );
   const found = labels.flatMap((each) =>
-    sides.flatMap(({ workspace }) => workspace.selectingIds(kindKey(each.target), each)),
+    sides.flatMap(({ workspace }) => [...workspace.selectingIds(kindKey(each.target), each)]),
   );
   return new Set(found.map(({ id }) => id.uri));
 }

@@ -88,31 +88,49 @@ export class SelectorIndex<Id> {
   /** Returns the selectors that match the label set or may match it, in no particular order; only those whose ids belong to the files `within`, if they are given. */
   find(labelSet: LabelSet, within?: ReadonlySet<string>): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];
+    for (const entries of this.#mayMatch(labelSet)) {
+      for (const { entry, ids, answer } of matching(entries, labelSet, (each) => this.#wantedIds(each, within)))
+        for (const id of ids) found.push({ id, answer, selector: entry.selector });
+    }
+    return found;
+  }
+
+  /** Like `find`, but yields the selectors one after another: thousands may match, and a caller may need only one. */
+  *each(labelSet: LabelSet, within?: ReadonlySet<string>): Iterable<FoundSelector<Id>> {
+    for (const entries of this.#mayMatch(labelSet)) {
+      for (const { entry, ids, answer } of matching(entries, labelSet, (each) => this.#wantedIds(each, within)))
+        for (const id of ids) yield { id, answer, selector: entry.selector };
+    }
+  }
+
+  /** Yields lists of the selectors that may match a label set. No selector is in two of them: each is stored once, and each key has one value. */
+  *#mayMatch(labelSet: LabelSet): Iterable<Iterable<Entry<Id>>> {
     const { labels, open, changeable } = labelSet;
-    const wanted = within && ((entry: Entry<Id>) => this.#idsWithin(entry, within));
     if (open || changeable?.includes('*')) {
-      check(this.#entries.values(), labelSet, found, wanted);
-      return found;
+      yield this.#entries.values();
+      return;
     }
     if (changeable !== undefined) {
       const others = { labels: labelSet.labels };
       const known = new Set(this.find(others).map(({ id }) => this.#byId.get(id)));
       const concerned = changeable.flatMap((key) => [...this.#requirementIndex().having(key, [])]);
-      check(new Set([...concerned, ...known].filter((entry) => entry !== undefined)), labelSet, found, wanted);
-      return found;
+      yield new Set([...concerned, ...known].filter((entry) => entry !== undefined));
+      return;
     }
-    check(this.#anywhere, labelSet, found, wanted);
-    // No selector is found twice: each is stored once, and each key has one value.
+    yield this.#anywhere;
     for (const key of Object.keys(labels)) {
       const posting = this.#keys.get(key);
       if (posting === undefined) continue;
       const value = labels[key];
       if (typeof value === 'string') {
-        check(itemsOf(posting.byValue.get(value)), labelSet, found, wanted);
-        check(itemsOf(posting.anyValue), labelSet, found, wanted);
-      } else check(allOf(posting), labelSet, found, wanted);
+        yield itemsOf(posting.byValue.get(value));
+        yield itemsOf(posting.anyValue);
+      } else yield allOf(posting);
     }
-    return found;
+  }
+
+  #wantedIds(entry: Entry<Id>, within: ReadonlySet<string> | undefined): readonly Id[] {
+    return within === undefined ? entry.ids : this.#idsWithin(entry, within);
   }
 
   /** Returns the ids of an entry in some files: thousands of files may contain one selector. */
@@ -208,18 +226,15 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   return all;
 }
 
-/** Adds the wanted ids of the entries that match the label set, or may match it, to `found`. */
-function check<Id>(
-  entries: Iterable<Entry<Id>> | undefined,
+/** Yields the entries that match the label set, or may match it, with their wanted ids. */
+function* matching<Id>(
+  entries: Iterable<Entry<Id>>,
   labelSet: LabelSet,
-  found: FoundSelector<Id>[],
-  wantedIn: ((entry: Entry<Id>) => readonly Id[]) | undefined,
-): void {
-  if (entries === undefined) return;
+  wantedIds: (entry: Entry<Id>) => readonly Id[],
+): Iterable<{ readonly entry: Entry<Id>; readonly ids: readonly Id[]; readonly answer: 'yes' | 'maybe' }> {
   for (const entry of entries) {
-    const { ids, selector } = entry;
-    const wanted = wantedIn === undefined ? ids : wantedIn(entry);
-    const answer = wanted.length === 0 ? 'no' : evaluate(selector, labelSet);
-    if (answer !== 'no') for (const id of wanted) found.push({ id, answer, selector });
+    const ids = wantedIds(entry);
+    const answer = ids.length === 0 ? 'no' : evaluate(entry.selector, labelSet);
+    if (answer !== 'no') yield { entry, ids, answer };
   }
 }

@@ -164,10 +164,8 @@ export interface Workspace {
   labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[];
   /** Returns the selectors of objects of a kind in a file, including patches, without deserializing the file. */
   selectorsIn(uri: string, target: string): readonly Selector[];
-  /** Returns the selectors of objects of a kind that may match a label set. */
-  selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
-  /** Like `selecting`, but does not deserialize files; includes patches, and omits files outside of `within`. */
-  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
+  /** Yields the selectors of objects of a kind that may match a label set, in no particular order and without deserializing files; includes patches, and omits files outside of `within`. */
+  selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): Iterable<FoundSelector>;
   /**
    * Returns the labeled objects of any kind that certainly have a label, or have the key if `value` is absent. Files
    * are not deserialized.
@@ -415,8 +413,8 @@ export interface BrokenEntry {
 export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
   /** Returns the objects and templates of one kind that a selector may match. */
   labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[];
-  /** Returns the selectors of objects of one kind that may match a label set. */
-  selectors(target: string, labels: LabelSet): readonly FoundSelector[];
+  /** Yields the selectors of objects of one kind that may match a label set. */
+  selectors(target: string, labels: LabelSet): Iterable<FoundSelector>;
   /** Yields the label sets of one kind that a selector may match, one at a time. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject>;
 }

@@ -72,9 +72,9 @@ export function lookupsIn(
       labelSetsOf(observed(ask({ about: 'matches', target, selector }).labelSets(target, selector)), holdsObjects),
     labelCounts: (target) => ask().labelCounts(target),
     selectingIds: (target, labels, within) => {
-      if (within === undefined) return [...observed(ask().selectors(target, labels))];
+      if (within === undefined) return observed(ask().selectors(target, labels));
       questions?.noteAround({ about: 'selecting' });
-      return [...observed(indexed().selectors(target, labels, within))];
+      return observed(indexed().selectors(target, labels, within));
     },
   };
 }

@@ -33,7 +33,7 @@ import type { Question, Questions } from './dependencies/questions.ts';
 import { isUnread } from './gitops/data-files.ts';
 import type { DataUse } from './gitops/model.ts';
 import { isTextFile } from './ignore/folder-filter.ts';
-import { inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
+import { inEveryCluster, wantedIn } from './index/index-entries.ts';
 import { oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
@@ -407,8 +407,6 @@ function workspaceWith(
       const all = oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
       return isAnyEnough && questions !== undefined ? untilEnough(all, questions, question) : all;
     },
-    selecting: (target, labels) =>
-      workspace.selectingIds(target, labels).flatMap((found) => selectorAt(workspace, found)),
     ...lookupsIn({ ask, indexed, observed, questions }, (uri) => !layout.scopes().isPatch(uri)),
     ...lookupsInFiles(indexed, files, questions),
     questions,

@@ -12,7 +12,7 @@ import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/define
 import { failingEntry } from '../../workspace/kustomize/broken-entry-text.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import { patchesIn } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import { effectiveSelector, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -291,7 +291,8 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
   const isMain = isMainSelector(view, where);
-  const others = selectingObjects(view, { ...where, labeledObject }).filter(isMain);
+  const { others, isCut } = otherSelectors(view, { ...where, labeledObject }, isMain);
+  if (isCut) return localize`selected by more than ${maximumSelectors} objects`;
   const { suffix } = overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain);
   const here = others.filter(({ relation, builtBy }) => relation === 'here' || builtBy !== undefined);
   const certain = here.filter((selectingObject) => selectingObject.certain);
@@ -337,6 +338,24 @@ function selectedTitle(
 function isMainSelector(view: FileView, where: ObjectInFile): (selecting: Selecting) => boolean {
   const own = patchedObject(view, where);
   return (selecting) => !isSameObject(selecting, own) && !selecting.site.path.includes('[');
+}
+
+/** The maximum number of selectors that are evaluated for a title. Thousands of objects may have the same selector, and each of them a title. */
+const maximumSelectors = 200;
+
+/** Returns the selectors of other objects that match an object. If more than the maximum match certainly in its scope, `isCut` is true, and the others are not evaluated. */
+function otherSelectors(
+  view: FileView,
+  labeledObject: LabeledObjectInFile,
+  isMain: (selecting: Selecting) => boolean,
+): { readonly others: readonly Selecting[]; readonly isCut: boolean } {
+  const certain = new Set<ManifestObject>();
+  const isCut = () => certain.size > maximumSelectors;
+  const found = selectingObjects(view, labeledObject, undefined, (each) => {
+    if (each.certain && isMain(each)) certain.add(each.object);
+    return isCut();
+  });
+  return { others: found.filter(isMain), isCut: isCut() };
 }
 
 /** Whether the title of the lens at labels lists at least one selector. */

@@ -371,7 +371,7 @@ class Walk implements Reach {
   #selectingInCluster(to: LabeledObjectInFile & ObjectInWorld): readonly (SelectorInFile & InWorld)[] {
     const target = kindKey(to.labeledObject.target);
     const found = this.worlds.inCluster(to.world, placeOf(to)).flatMap(({ world, files }) =>
-      world.workspace.selectingIds(target, to.labeledObject, files).flatMap(({ id, answer }) => {
+      [...world.workspace.selectingIds(target, to.labeledObject, files)].flatMap(({ id, answer }) => {
         const selecting = selectorWith(world.workspace, id);
         return selecting === undefined ? [] : [{ ...selecting, answer, world }];
       }),

@@ -113,12 +113,13 @@ export function selectingInScopes(
   view: View,
   candidate: LabeledObjectInFile,
   isMeant: (selector: Selector) => boolean,
-): readonly { readonly scope: Scope; readonly selecting: readonly SelectingObject[] }[] {
+): readonly { readonly scope: Scope; readonly selecting: () => readonly SelectingObject[] }[] {
   return labeledVersions(view, candidate).map(({ scope, workspace, candidates }) => ({
     scope,
-    selecting: inEach(candidates, (each) =>
-      selectingObjectsAround(workspace, view.catalogue, each, isMeant).filter(withPresentValues(each)),
-    ).filter(({ relation }) => relation === 'here'),
+    selecting: () =>
+      inEach(candidates, (each) =>
+        selectingObjectsAround(workspace, view.catalogue, each, isMeant).filter(withPresentValues(each)),
+      ).filter(({ relation }) => relation === 'here'),
   }));
 }
 

@@ -33,12 +33,14 @@ export function overlayDifferences(
   isShown: (selecting: SelectingObject) => boolean = () => true,
 ): OverlayDifferences {
   const byScope = new Map<Scope, Map<string, ObjectInFile>>();
-  for (const candidate of labeledObjects) {
-    const own = patchedObject(view, candidate);
-    for (const { scope, selecting } of selectingInScopes(view, candidate, isMeant)) {
-      const found = getOrAdd(byScope, scope, () => new Map<string, ObjectInFile>());
-      for (const each of selecting) if (!isSameObject(each, own) && isShown(each)) found.set(selectorKey(each), each);
-    }
+  const inScopes = labeledObjects.flatMap((candidate) =>
+    selectingInScopes(view, candidate, isMeant).map((each) => ({ ...each, own: patchedObject(view, candidate) })),
+  );
+  const [lead] = inScopes;
+  if (inScopes.every(({ scope }) => scope === lead?.scope)) return differencesOf(byScope);
+  for (const { scope, selecting, own } of inScopes) {
+    const found = getOrAdd(byScope, scope, () => new Map<string, ObjectInFile>());
+    for (const each of selecting()) if (!isSameObject(each, own) && isShown(each)) found.set(selectorKey(each), each);
   }
   return differencesOf(byScope);
 }

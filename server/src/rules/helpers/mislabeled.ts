@@ -53,7 +53,7 @@ function isWantedByOthers(
   const around = workspace.scopes().filesAround(placeOf({ file, object }));
   const requiring = (value: string) =>
     // Only the files of the scope are read.
-    workspace.selectingIds('/Pod', { labels: { ...labels, [key]: value }, open }, around).some(({ id }) => {
+    [...workspace.selectingIds('/Pod', { labels: { ...labels, [key]: value }, open }, around)].some(({ id }) => {
       const each = selectorWith(workspace, id);
       const isOther = id.uri !== uri || each?.site.span.start !== site.span.start;
       const isRequired = each?.site.entries.some((entry) => entry.key.text === key && entry.value.text === value);

@@ -5,13 +5,11 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type {
-  FoundIn,
   FoundLabeledObject,
   IsWanted,
   LabeledObjectId,
   LabeledObjectInFile,
   SelectorId,
-  SelectorInFile,
   SiteInFile,
   Workspace,
   WorkspaceFile,
@@ -117,12 +115,6 @@ export function* wantedIn(
     const file = workspace.files.get(uri);
     if (file !== undefined) yield new Candidate(file, each);
   }
-}
-
-/** Resolves the entry of a selector and keeps its answer; empty if the file of the selector is a patch. */
-export function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
-  const found = selectorWith(workspace, id);
-  return found === undefined ? [] : [{ ...found, answer }];
 }
 
 /** Resolves the id of a selector; undefined if its file is a patch. */

@@ -119,10 +119,10 @@ export class WorkspaceIndex {
     );
   }
 
-  /** Returns the selectors of objects of one kind that may match a label set, in the files `within` if they are given. */
-  selectors(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[] {
+  /** Yields the selectors of objects of one kind that may match a label set, in the files `within` if they are given. */
+  selectors(target: string, labels: LabelSet, within?: ReadonlySet<string>): Iterable<FoundSelector> {
     this.lookups++;
-    return this.#selectors.get(target)?.filled().find(labels, within) ?? [];
+    return this.#selectors.get(target)?.filled().each(labels, within) ?? [];
   }
 
   /** Returns the ids of the labeled objects of any kind that certainly have a label. */

@@ -50,9 +50,9 @@ export class LazyBuiltIndex implements BuiltIndex {
     return this.#labeledObjectsOf(target).find(selector);
   }
 
-  /** Returns the selectors of objects of one kind that may match a label set. */
-  selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
-    return this.#selectorsOver(target).find(labels);
+  /** Yields the selectors of objects of one kind that may match a label set. */
+  selectors(target: string, labels: LabelSet): Iterable<FoundSelector> {
+    return this.#selectorsOver(target).each(labels);
   }
 
   /** Returns the labeled objects of any kind that certainly have a label. */

@@ -4,8 +4,8 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { type InFolder, inFolder } from '../index/folder-index.ts';
-import { labeledObjectsInFile, selectorAt, selectorsInFile, wantedIn } from '../index/index-entries.ts';
-import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
+import { labeledObjectsInFile, selectorsInFile, wantedIn } from '../index/index-entries.ts';
+import { allBut, labelSetsOf, oneAfterTheOther, selectorsBeside } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
 import { scopesInCluster } from '../scopes/cluster.ts';
@@ -176,17 +176,10 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
       isOwn(uri) ? labeledObjectsInFile(files.get(uri), targets) : workspace.labeledObjectsIn(uri, targets),
     selectorsIn: (uri, target) =>
       isOwn(uri) ? selectorsInFile(files.get(uri), target) : workspace.selectorsIn(uri, target),
-    selecting: (target, labels) => [
-      ...rendering
-        .index()
-        .selectors(target, labels)
-        .flatMap((found) => selectorAt(view, found)),
-      ...workspace.selecting(target, labels).filter(({ file }) => !isOwn(file.uri)),
-    ],
     selectingIds: (target, labels, within) => {
       const built = rendering.index().selectors(target, labels);
       if (within === own) return built;
-      return [...built, ...workspace.selectingIds(target, labels, within).filter(({ id }) => !isOwn(id.uri))];
+      return oneAfterTheOther(built, () => selectorsBeside(own, workspace.selectingIds(target, labels, within)));
     },
     carrying: (key, value) => [
       ...rendering.index().carrying(key, value),

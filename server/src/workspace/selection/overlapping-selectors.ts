@@ -39,9 +39,9 @@ export function overlappingSelectors(
   const identity = identityOf(owner.object);
   const found: OverlappingSelector[] = [];
   let common = 0;
-  for (const { id, selector } of site.fact.targets.flatMap((target) =>
-    workspace.selectingIds(kindKey(target), { labels: {}, open: true }, around),
-  )) {
+  for (const { id, selector } of site.fact.targets.flatMap((target) => [
+    ...workspace.selectingIds(kindKey(target), { labels: {}, open: true }, around),
+  ])) {
     if (!around.has(id.uri) || !haveCommonKey(own, selector) || !overlap(own, selector).overlaps) continue;
     const other = selectorWith(workspace, id);
     const theirs = other && controllerSelector(other.site);

@@ -271,7 +271,7 @@ function selectingObjectsIn(
   catalogue: Catalogue,
   candidate: LabeledObjectInFile,
   withOthers: boolean,
-  { isMeant = () => true, isRequested = () => true, withUnevaluated = false, isEnough = () => false }: Wanted,
+  { isMeant = () => true, isRequested = () => true, withUnevaluated = false, isEnough }: Wanted,
 ): readonly SelectingObject[] {
   workspace.questions?.note({ about: 'selecting' });
   const to = placeOf(candidate);
@@ -285,8 +285,8 @@ function selectingObjectsIn(
   ): SelectingObject | undefined => {
     const selecting = selectorWith(workspace, id);
     if (selecting === undefined || !isRequested(selecting) || excludeEachOther(selecting, candidate)) return undefined;
-    const { site } = selecting;
     if (relation === 'elsewhere' && areVersions(selecting.object, candidate.object)) return undefined;
+    const { site } = selecting;
     const place = placeAnswer(workspace, catalogue, selecting, candidate);
     if (place.answer === 'no' || (relation === 'elsewhere' && requiresMore(site, candidate))) return undefined;
     const isKnown = answer === 'yes' && place.answer === 'yes' && !isUnevaluated(site);
@@ -313,13 +313,13 @@ function selectingObjectsIn(
     typeof namespace?.value === 'string' && selectsInOtherNamespace(workspace, id, namespace.text);
   const around = scopes.filesAround(to);
   const others: FoundSelector[] = [];
-  const selecting = workspace
-    .selectingIds(target, labels, withOthers ? undefined : around)
-    .filter(({ selector }) => isMeant(selector));
-  for (const each of inOrder(selecting, byId)) {
+  const ids = workspace.selectingIds(target, labels, withOthers ? undefined : around);
+  // If the evaluation may end early, the others are not even listed.
+  for (const each of isEnough === undefined ? inOrder([...ids], byId) : ids) {
+    if (!isMeant(each.selector)) continue;
     if (around.has(each.id.uri) && relationOf(each) === 'here') {
       const taken = take(each, 'here');
-      if (taken !== undefined && isEnough(taken)) return [...found.values()];
+      if (taken !== undefined && isEnough?.(taken)) return [...found.values()];
     } else if (withOthers && isNewElsewhere(each) && !isOutOfReach(each)) others.push(each);
   }
   for (const uri of withUnevaluated ? around : []) {
@@ -355,7 +355,7 @@ function takeNearest(
   let left = maximumElsewhere;
   let looks = maximumLooks;
   const far = rankFrom(uri);
-  for (const each of inOrderOf(others, ({ id }) => far(id.uri))) {
+  for (const each of inOrderOf(inOrder(others, byId), ({ id }) => far(id.uri))) {
     if (left === 0 || looks-- === 0) break;
     if (take(each)) left--;
   }

@@ -237,6 +237,35 @@ export const shapes: readonly Shape[] = [
       ),
   },
   {
+    name: 'excluded values in one expression, pods with each',
+    size: 1000,
+    files: (size) =>
+      one(
+        `${expressions(1, () => `      - {key: app, operator: NotIn, values: [${list(size, (n) => `a${n}, `)}z]}\n`)}---\n${documents(size, (n) => pod(`p${n}`, `app: a${n}`))}`,
+      ),
+  },
+  {
+    name: 'services that select one pod',
+    size: 1000,
+    files: (size) => one(`${pod('web', 'app: a')}---\n${documents(size, (n) => service(`s${n}`, 'app: a'))}`),
+  },
+  {
+    name: 'services that select one pod by labels of their own',
+    size: 1000,
+    files: (size) =>
+      one(
+        `${pod(
+          'web',
+          list(size, (n) => `k${n}: v, `),
+        )}---\n${documents(size, (n) => service(`s${n}`, `k${n}: v`))}`,
+      ),
+  },
+  {
+    name: 'labels that YAML 1.1 reads as booleans',
+    size: 1000,
+    files: (size) => one(documents(size, (n) => pod(`p${n}`, 'on: off'))),
+  },
+  {
     name: 'values in one expression, pods with each',
     size: 1000,
     files: (size) =>

@@ -90,7 +90,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'roots that include all variants of one base',
     'labels of a kustomization, and objects',
   ],
-  labels: ['bad labels in one object', 'one label key over and over'],
+  labels: ['bad labels in one object', 'one label key over and over', 'labels that YAML 1.1 reads as booleans'],
   names: [
     'names of namespaces',
     'misspelled references',
@@ -104,6 +104,9 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'services that match nothing, pods that nearly match',
     'services that match nothing, pods with other values',
     'values in several expressions, and pods',
+    'excluded values in one expression, pods with each',
+    'services that select one pod',
+    'services that select one pod by labels of their own',
   ],
   updates: ['controllers with overlapping selectors'],
 };

@@ -1,6 +1,7 @@
 /** Parses YAML or JSON into objects, with the positions of all parts. Never throws. */
 
 import type { Catalogue, KindFact } from '../engine/catalogue/types.ts';
+import { lastAnswer } from '../engine/last-result.ts';
 import type { Span } from '../text/span.ts';
 import { publishedIn } from './gitops/published-artifacts.ts';
 import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
@@ -179,10 +180,16 @@ function isForOtherVersion(conditionals: BlankedText['conditionals'], fault: Fie
 /** Whether a document is only a part of an object: an excerpt, the body of a ytt function, or an overlay of ytt. */
 function isPart(text: string, span: Span, conditionals: BlankedText['conditionals']): boolean {
   if (isExcerpt(text, span)) return true;
-  if (!text.includes('#@')) return false;
-  const isInFunction = regionsAround(conditionals, span.start).some(({ condition }) => condition === 'def');
-  return isInFunction || /^[ \t]*#@overlay\/match\b/m.test(text);
+  const { isTemplate, isOverlay } = yttIn(text);
+  if (!isTemplate) return false;
+  return isOverlay || regionsAround(conditionals, span.start).some(({ condition }) => condition === 'def');
 }
+
+/** The signs of ytt in a text, for all of its documents. */
+const yttIn = lastAnswer((text: string) => {
+  const isTemplate = text.includes('#@');
+  return { isTemplate, isOverlay: isTemplate && /^[ \t]*#@overlay\/match\b/m.test(text) };
+});
 
 /** Whether a document is only an excerpt: it contains `...`, or `...` follows it, possibly in a comment. */
 export function isExcerpt(text: string, { start, end }: Span): boolean {

@@ -2,7 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { keysOf, patchedObjects, pointedField } from '../../manifests/inline/patches.ts';
 import { verbatim } from '../../manifests/inline/source-map.ts';
 import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
@@ -105,7 +105,7 @@ export function withTree(context: RuleContext, object: ManifestObject): AppliedP
 }
 
 /** Returns the patches that a file contains inline: in a kustomization, or in GitOps objects. */
-export function inlinePatchesIn(context: RuleContext): readonly PatchEntry[] {
+export const inlinePatchesIn = memoized((context: RuleContext): readonly PatchEntry[] => {
   const { file, manifest, catalogue } = context;
   const items = manifest.objects.flatMap(({ gitopsSpec }) => inlinePatches(gitopsSpec)).slice(0, maximumPatches);
   const changes = file.kustomization?.changes ?? [];
@@ -114,7 +114,7 @@ export function inlinePatchesIn(context: RuleContext): readonly PatchEntry[] {
   const { text } = context;
   const reading = { text, blanked: blankManifest(text), catalogue };
   return [...changes, ...items.flatMap((item) => patchOf(item, 'patches', reading))];
-}
+});
 
 /** Returns the patches in the `spec` of a Kustomization or HelmRelease of Flux, or of an Application or ApplicationSet of Argo CD. */
 function inlinePatches(spec: Node | undefined): readonly Node[] {

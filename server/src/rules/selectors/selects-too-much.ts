@@ -14,7 +14,7 @@ import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { isConditional, mayBeLeftOut } from '../helpers/co-applied.ts';
-import { type Copied, copiedSelector, writtenName } from '../helpers/copied-selector.ts';
+import { type Copied, copiedSelector, type Originals, writtenName } from '../helpers/copied-selector.ts';
 import { basketDeployment } from '../helpers/example-manifests.ts';
 import { isVariantKey } from '../helpers/near-miss.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -147,6 +147,7 @@ spec:
     const { workspace } = context;
     const ofServing = new Map<Selection, { readonly found: PartialFact | undefined }>();
     const ofOthers: typeof ofServing = new Map();
+    const originals: Originals = new Map();
     for (const object of context.stored) {
       if (isConditional(context, object)) continue;
       for (const site of object.selectorSites) {
@@ -160,7 +161,7 @@ spec:
         }).found;
         if (!found) {
           const looser = looserOf(context, object, site, selection);
-          if (looser === undefined) yield* copyOf(context, object, site, selection);
+          if (looser === undefined) yield* copyOf(context, object, site, selection, originals);
           else yield looser;
           continue;
         }
@@ -234,11 +235,13 @@ function* copyOf(
   object: ManifestObject,
   site: SelectorSite,
   { matches }: Selection,
+  originals: Originals,
 ): Iterable<TooMuch> {
   const selector = effectiveSelector(site);
-  const isCertain = !site.open && !matches.some((each) => mayBeLeftOut(context.workspace, each));
-  const where = { file: context.file, object };
-  const copied = isCertain && selector ? copiedSelector(context, where, site, selector, matches) : undefined;
+  const [only, ...others] = matches;
+  if (only === undefined || others.length > 0 || site.open || selector === undefined) return;
+  if (mayBeLeftOut(context.workspace, only)) return;
+  const copied = copiedSelector(context, { file: context.file, object }, site, selector, only, originals);
   if (copied === undefined) return;
   const { own, original } = copied;
   const span = original.object.name?.span ?? original.object.kindSpan;

@@ -12,6 +12,7 @@ import { allAround } from './around.ts';
 import type { CandidateIndex } from './candidate-index.ts';
 import { type Comparisons, missesPerMatch } from './comparison-budget.ts';
 import { alternativesOf } from './effective-selector.ts';
+import { maximumCorrected } from './near-misses.ts';
 
 /** The maximum number of comparisons that all selectors of a scope for one kind may require; this number takes about one or two seconds. */
 export const maximumOfScope = 500_000;
@@ -117,5 +118,5 @@ function costOf(
   if (found > 0) return found;
   const [only, ...others] = selector.requirements;
   if (only === undefined || others.length > 0) return sizeWithSiblings / missesPerMatch;
-  return 1 + index().resembling(only).length;
+  return only.values.length > maximumCorrected ? 1 : 1 + index().resembling(only).length;
 }

@@ -144,12 +144,16 @@ function costOf(
 /** The maximum number of values of a requirement that is compared with misspelled values, since each value is compared with each label. */
 export const maximumCorrected = 20;
 
+/** Whether an object can miss a requirement by a few letters of a key or value. */
+export function isCorrectable({ operator, values }: Requirement): boolean {
+  return ['=', '==', 'in'].includes(operator) && values.length <= maximumCorrected;
+}
+
 /** Returns the edit distance between a requirement and the labels, in characters of a value or key; it is large if the values or keys differ entirely. */
 function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   const many = 3;
-  if (requirement.values.length > maximumCorrected) return many;
   const wanted = requirement.values.filter((value) => typeof value === 'string');
-  if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
+  if (!isCorrectable(requirement) || wanted.length === 0) return many;
   if (Object.hasOwn(labels, requirement.key)) {
     const value = labels[requirement.key];
     if (typeof value !== 'string' || value.length < 4) return many;

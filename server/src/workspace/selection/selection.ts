@@ -34,7 +34,7 @@ import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { type Answer, reachFrom } from './namespaces.ts';
-import { matchesMakers, maximumNearMisses, nearMissesOf } from './near-misses.ts';
+import { isCorrectable, matchesMakers, maximumNearMisses, nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedJoined, sharedSelection } from './shared-selections.ts';
@@ -418,7 +418,7 @@ function resembling(
   if (only === undefined || others.length > 0) return undefined;
   const { candidates, makers, index } = allAround(workspace, files, targets);
   if (candidates.length < fewCandidates || matchesMakers(workspace, files, selector, makers)) return undefined;
-  const similar = index().withinLetters(only);
+  const similar = isCorrectable(only) ? index().withinLetters(only) : [];
   comparisons?.add(similar.length);
   return index()
     .inOrder(similar)

@@ -7,18 +7,19 @@ const most = 8;
 
 /** A cache of a few label sets; comparing with them costs less than serializing a set to a key. */
 export class LabelCache {
-  readonly #sets: LabelSet[] = [];
+  readonly #sets: { readonly set: LabelSet; readonly size: number }[] = [];
   #next = 0;
 
   /** Returns the cached label set that equals the given label set. */
   like(labels: LabelSet['labels'], open: boolean): LabelSet | undefined {
     const keys = Object.keys(labels);
-    for (const set of this.#sets) if (set.open === open && hasSame(set.labels, labels, keys)) return set;
+    for (const { set, size } of this.#sets)
+      if (size === keys.length && set.open === open && hasSame(set.labels, labels, keys)) return set;
     return undefined;
   }
 
   add(set: LabelSet): LabelSet {
-    this.#sets[this.#next] = set;
+    this.#sets[this.#next] = { set, size: Object.keys(set.labels).length };
     this.#next = (this.#next + 1) % most;
     return set;
   }
@@ -26,7 +27,7 @@ export class LabelCache {
 
 function hasSame(own: LabelSet['labels'], labels: LabelSet['labels'], keys: readonly string[]): boolean {
   for (const key of keys) if (!isSame(own[key], labels[key])) return false;
-  return Object.keys(own).length === keys.length;
+  return true;
 }
 
 function isSame(a: Value | undefined, b: Value | undefined): boolean {

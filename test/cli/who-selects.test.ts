@@ -225,3 +225,36 @@ spec:
     );
   });
 });
+
+describe('who-selects for an object that the values of a chart exclude', () => {
+  it('states that, instead of that there is none', async () => {
+    const workload = (name: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}}
+spec:
+  selector: {matchLabels: {app: ${name}}}
+  template: {metadata: {labels: {app: ${name}}}}
+`;
+    const files = {
+      'Chart.yaml':
+        '{apiVersion: v2, name: shop, version: 1.0.0, dependencies: [{name: redis, version: 1.0.0, condition: redis.enabled}]}',
+      'values.yaml': '{redis: {enabled: false}, web: {enabled: false}}',
+      'templates/desk.yaml': workload('desk'),
+      'templates/web.yaml': `{{- if .Values.web.enabled }}\n${workload('web')}{{- end }}\n`,
+      'charts/redis/Chart.yaml': '{apiVersion: v2, name: redis, version: 1.0.0}',
+      'charts/redis/templates/all.yaml': workload('redis'),
+    };
+    for (const [name, file] of [
+      ['web', 'templates/web.yaml'],
+      ['redis', 'charts/redis/templates/all.yaml'],
+    ] as const) {
+      const { code, err } = await runInMemory(['who-selects', `Deployment/${name}`], { files });
+      assert.equal(code, 2);
+      assert.deepEqual(err, [
+        `selector-lens: Deployment/${name} is not created with chart defaults: a condition in '${file}' or of its dependency excludes it.`,
+      ]);
+    }
+    const { err } = await runInMemory(['who-selects', 'Deployment/none'], { files });
+    assert.match(err.join(), /There is no object Deployment\/none/);
+  });
+});

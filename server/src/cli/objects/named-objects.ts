@@ -1,7 +1,10 @@
 /** Finds the objects that a command line names: `Deployment/web`. */
 
 import { objectName } from '../../features/presentation/object-names.ts';
+import { isNotCreated, notCreatedLine } from '../../features/selected/not-created.ts';
+import { shownName } from '../../manifests/shown-name.ts';
 import type { Session } from '../../session.ts';
+import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
@@ -63,6 +66,8 @@ export function objectsNamed(
     return within;
   }
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
+  const excluded = notCreated(world, indexed, word);
+  if (excluded !== undefined) throw new UsageError(excluded);
   const all = selected(selectedOnly(indexed));
   if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
   const ofKind = all.filter(({ file, object }) => isOfKind(session, file, object, kind));
@@ -77,6 +82,27 @@ export function objectsNamed(
   const notes = indexed.notes.map((note) => ` ${note}`).join('');
   throw new UsageError(`There is no object ${word} in ${where}.${hint}${unread}${notes}`);
 }
+
+/** States that templates contain an object with the given name that the values of its charts exclude, as of a dependency that is turned off; undefined if there is none. */
+function notCreated(world: World, { session, selection }: Indexed, word: string): string | undefined {
+  const { kind, name } = kindAndName(word);
+  const workspace = session.snapshot();
+  for (const file of workspace.files.values()) {
+    if (!isInTemplates(file.uri) || !selection.isNamed(file.uri)) continue;
+    const view = { workspace, catalogue: session.workspace.catalogueOf(file.uri), complete: true, perspective };
+    const object = file.manifest.objects.find((each) => {
+      const isNamed = each.name !== undefined && shownName(each.name) === name;
+      return isNamed && isOfKind(session, file, each, kind) && isNotCreated(view, { file, object: each });
+    });
+    const why = object && notCreatedLine(view, { file, object });
+    if (why === undefined) continue;
+    const clause = why.map((part) => (typeof part === 'string' ? part : `'${part.text}'`)).join('');
+    return `${word} is ${clause}: a condition in '${displayPath(world, file.uri)}' or of its dependency excludes it.`;
+  }
+  return undefined;
+}
+
+const perspective = { selected: [] };
 
 /** The maximum number of objects that a note names. */
 const mostNamed = 5;

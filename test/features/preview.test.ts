@@ -112,7 +112,8 @@ describe('preview', () => {
     `);
     assert.equal(b.preview('template'), `'' (Selectors that match Deployment/web.)\n${made}`);
     assert.equal(b.preview('kind'), b.preview('template'));
-    assert.equal(b.preview('own'), "'' (Selectors that match Deployment/web.)");
+    // No selector matches the labels of the workload itself: those of its pods are meant.
+    assert.equal(b.preview('own'), b.preview('template'));
     assert.equal(b.preview('comment'), '(none)');
   });
 

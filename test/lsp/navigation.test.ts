@@ -329,6 +329,15 @@ describe('lens requests', () => {
     );
   });
 
+  it('state above a generated file that its problems and matches are not shown', async () => {
+    const folder = makeFolder({ '.gitattributes': 'service.yaml linguist-generated\n', 'service.yaml': web });
+    const client = await startServer({ folders: [folder.uri] });
+    await client.whenReady();
+    await client.open(folder.uriOf('service.yaml'), web);
+    const shown = (await lensesOf(client, folder.uriOf('service.yaml'))).map(({ command }) => command?.title);
+    assert.deepEqual(shown, ['generated file: its problems and matches are not shown']);
+  });
+
   it('state above an open manifest whose file name is never read that it is not indexed', async () => {
     const folder = makeFolder({ 'web.yaml.tmpl': workload, 'service.yaml': web });
     const client = await startServer({ folders: [folder.uri] });

@@ -33,6 +33,7 @@ export function provideLenses(context: RequestContext): void {
   connection.onCodeLens((params, token) =>
     inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) => [
       ...unindexedLens(context, view, document),
+      ...generatedLens(view, document),
       ...perspectiveLens(context, view, document),
       ...lenses(view).map(({ object, path, span, site }, index) => {
         const position = spanToRange(document, site).start;
@@ -74,6 +75,14 @@ function unindexedLens({ session }: RequestContext, view: FileView, document: Te
     { range, command: { title: shownText(title), command: '' } },
     { range, command: { title: localize`Index anyway`, command: indexCommand, arguments: [argument] } },
   ];
+}
+
+/** Returns a lens above the first object of a generated file, which has no problems and no other lenses. */
+function generatedLens({ workspace, file, settings }: FileView, document: TextDocument): readonly CodeLens[] {
+  const [first] = file.manifest.objects;
+  if (first === undefined || !settings.codeLens || !workspace.scopes().isGenerated(file.uri)) return [];
+  const title = localize`generated file: its problems and matches are not shown`;
+  return [{ range: spanToRange(document, first.kindSpan), command: { title, command: '' } }];
 }
 
 /** Returns a lens above the first object that names the perspective of the file and lets the user choose another one. */

@@ -160,13 +160,22 @@ function itemWithoutControls(item: PreviewItem): PreviewItem {
 }
 
 /** Returns the objects that an object selects and the selectors that match it; at the labels of a template, only the selectors that match the created objects. */
+/** Returns the parts of an object with labels at a position; undefined if the whole object is meant, as at the labels of a workload itself, unless a selector matches them. */
+function askedAt(view: FileView, object: ManifestObject, offset: number): readonly LabeledObject[] | undefined {
+  const found = labeledObjectsAt(object, offset);
+  const isWorkload = object.templates.length > 0 && found?.every(({ via }) => via === undefined);
+  const isSelected = (labeledObject: LabeledObject) =>
+    selectingHere(view, { file: view.file, object, labeledObject }).length > 0;
+  return isWorkload && !found?.some(isSelected) ? undefined : found;
+}
+
 function previewOfObject(
   view: FileView,
   object: ManifestObject,
   offset: number,
   kinds: readonly string[] | undefined,
 ): Preview {
-  const asked = labeledObjectsAt(object, offset);
+  const asked = askedAt(view, object, offset);
   const selected = asked === undefined ? selectedObjects(view, { file: view.file, object }) : undefined;
   const labeledObjects = asked ?? labeledObjectsOf(object);
   const selects = [...(selected?.matches ?? []), ...(selected?.inCluster.matches ?? [])];

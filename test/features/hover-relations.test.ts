@@ -290,6 +290,26 @@ describe('hover on one requirement', () => {
     );
     assert.match(described(b, 'here'), /kubectl get pods -A -l app=web/);
   });
+
+  it('has a command for the only namespace that is named next to the selector', async () => {
+    for (const [fields, flag] of [
+      ['namespaceSelector: {matchNames: [bank]}', '-n bank'],
+      ['namespaceSelector: {matchNames: [bank, shop]}', '-A'],
+      ['namespaceSelector: {any: true}', '-A'],
+    ]) {
+      const b = await bench(`
+        apiVersion: monitoring.coreos.com/v1
+        kind: PodMonitor
+        metadata: {name: web, namespace: shop}
+        spec:
+          ${fields}
+          selector: {matchLabels: {app: web}}
+          # ^ here
+          podMetricsEndpoints: [{port: http}]
+      `);
+      assert.ok(described(b, 'here').includes(`kubectl get pods ${flag} -l app=web`), described(b, 'here'));
+    }
+  });
 });
 
 describe('hover on a peer', () => {

@@ -10,6 +10,8 @@ import { withSelectors } from '../../manifests/sites/sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { matchesInEveryCluster } from '../../workspace/selection/every-cluster.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { appliedLead } from '../presentation/applied-name.ts';
 import { pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from '../presentation/rich-text.ts';
@@ -86,7 +88,10 @@ function peerLine(
   const { certain, maybe } = countHere(view, owner, pods, whole ?? everything);
   const inCluster = clusterMatches(view, owner, pods).matches.length;
   const beside = inCluster === 0 ? '' : localize`, ${inCluster} in other GitOps objects of the cluster`;
-  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`}${beside})`;
+  const selection = selectionOf(view.workspace, view.catalogue, owner, pods);
+  const common = matchesInEveryCluster(view.workspace, pods, selection).length;
+  const always = common === 0 ? '' : localize`, ${common} in every cluster`;
+  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} possible`}${beside}${always})`;
   return [...described, ...namespaceParts(namespaces, isPlain), counts];
 }
 

@@ -12,7 +12,7 @@ import {
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { namespaceOf } from '../../workspace/selection/namespaces.ts';
-import { selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
+import { namedNamespaceOf, selectsInOwnNamespace } from '../../workspace/selection/own-namespace.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the kubectl command that lists the matches of a selector. Users paste it into a shell, so it contains only names that are valid in Kubernetes: these contain neither control characters nor characters with a meaning in shells. Undefined if the selector has no requirements or selects any kind, or if a name in the command would be unknown or invalid. */
@@ -51,9 +51,9 @@ function isValid({ key, values }: Requirement): boolean {
 function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { reach } = site.fact;
   if (reach === 'cluster' || reach === 'unknown') return '';
-  if (!selectsInOwnNamespace(owner.object, site)) return ' -A';
-  const namespace = namespaceOf(view.workspace, owner)?.value;
-  if (typeof namespace !== 'string') return '';
+  const isOwn = selectsInOwnNamespace(owner.object, site);
+  const namespace = isOwn ? namespaceOf(view.workspace, owner)?.value : namedNamespaceOf(owner.object, site);
+  if (typeof namespace !== 'string') return isOwn ? '' : ' -A';
   return isDnsLabel(namespace) ? ` -n ${namespace}` : undefined;
 }
 

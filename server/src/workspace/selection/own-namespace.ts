@@ -1,9 +1,12 @@
-/** Decides whether a selector applies only to the namespace of its own object. */
+/** Decides whether a selector applies only to the namespace of its own object, or to one that is named next to it. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import type { Requirement, Value } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { selectorAt } from '../../manifests/sites/site-at.ts';
 import type { ObjectInFile } from '../model.ts';
+import { effectiveSelector } from './effective-selector.ts';
 import { reachOf } from './selector-reach.ts';
 
 /** Whether a selector applies only to the namespace of its own object, if the object itself determines that. */
@@ -40,4 +43,24 @@ export function isUnrestricted(
 export function homeOf({ object }: ObjectInFile, site: SelectorSite): string | undefined {
   const { value } = object.namespace ?? {};
   return typeof value === 'string' && selectsInOwnNamespace(object, site) ? value : undefined;
+}
+
+/** Returns the only namespace that the fields next to a selector name; undefined if they name none or several. */
+export function namedNamespaceOf(object: ManifestObject, site: SelectorSite): string | undefined {
+  const { namespaces } = site;
+  const beside = namespaceSelectorOf(object, site);
+  if (namespaces !== undefined && (namespaces.any !== false || namespaces.open)) return undefined;
+  const isListed = namespaces !== undefined && namespaces.names.length > 0;
+  if (isListed && beside !== undefined) return undefined;
+  const names = isListed ? namespaces.names : requiredNames(beside);
+  const [only, ...others] = new Set(names);
+  return typeof only === 'string' && others.length === 0 ? only : undefined;
+}
+
+/** Returns the values of the first requirement on the label with the name of a namespace. */
+function requiredNames(beside: SelectorSite | undefined): readonly Value[] {
+  const selector = beside && effectiveSelector(beside);
+  const requirements = selector?.kind === 'all' && selector.open !== true ? selector.requirements : [];
+  const isEquality = ({ key, operator }: Requirement) => key === nameLabel && ['=', '==', 'in'].includes(operator);
+  return requirements.find(isEquality)?.values ?? [];
 }

@@ -367,3 +367,34 @@ describe('the branches of a template', () => {
     assert.match(b.hover('inCondition'), /app: web\ntier: front\n/);
   });
 });
+
+describe('a label in a branch of a template', () => {
+  const branches = (between: string) => `${chart}
+  ==> templates/web.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata:
+    name: branched
+    labels:
+      {{- if .Values.monitoring }}
+      app: api
+      #^ omitted
+      ${between}
+      app: web
+      #^ chosen
+      {{- end }}
+  spec: {containers: [{name: c, image: i}]}
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  spec: {selector: {app: web}, ports: [{port: 80}]}
+`;
+
+  for (const between of ['{{- else }}', '{{- end }}\n      {{- if .Values.app }}'])
+    it(`is not set if the values of the chart choose another branch: ${between.split('\n').at(-1)?.trim()}`, async () => {
+      const b = await bench(branches(between));
+      assert.match(b.hover('omitted'), /\n\nWith chart defaults, this label is not set\.$/);
+      assert.match(b.hover('chosen'), /\*\*Selected by\*\* \(1\)\n- \[Service\/web\]/);
+    });
+});

@@ -7,11 +7,13 @@ import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
+import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
+import { appliedInTurn, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
 import { areVersions, isSameObject } from '../../workspace/same-object.ts';
-import type { Relation } from '../../workspace/scopes/model.ts';
+import { hasDefaultValues, type Relation, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
@@ -109,7 +111,34 @@ function relations(view: FileView, object: ManifestObject, site: LabelSite, entr
   const { value: key } = entry.key;
   const { value } = entry.value;
   if (typeof key !== 'string' || typeof value !== 'string') return [];
+  const other = otherBranch(view, object, site, entry);
+  if (other !== undefined)
+    return [
+      paragraph(
+        hasDefaultValues(other)
+          ? localize`With chart defaults, this label is not set.`
+          : localize`With ${valuesOf(other)}, this label is not set.`,
+      ),
+    ];
   return [...selectedBy(view, object, site, key), ...labeledObjectsWith(view, object, key, value)];
+}
+
+/** Returns the scope whose values do not choose the part of a template that contains a label; undefined if they choose it, or if this is unknown. */
+function otherBranch(
+  { workspace, catalogue, perspective, file }: FileView,
+  object: ManifestObject,
+  { path }: LabelSite,
+  { key, conditional }: LabelEntry,
+): Scope | undefined {
+  if (!conditional) return undefined;
+  for (const version of appliedInTurn(workspace, catalogue, file.uri, perspective)) {
+    const [applied] = versionsOf(version, object);
+    if (applied === undefined) continue;
+    if (version.rendering.known?.has(file.uri) !== true) return undefined;
+    const entries = applied.object.labelSites.filter((each) => each.path === path).flatMap((each) => each.entries);
+    return entries.some((each) => each.key.span.start === key.span.start) ? undefined : version.scope;
+  }
+  return undefined;
 }
 
 function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key: string): readonly Block[] {

@@ -1,4 +1,4 @@
-# The roles and ServiceAccounts of bindings.
+# The roles and ServiceAccounts of bindings (requirement Z11).
 kubectl create rolebinding read --role=.. --serviceaccount=shop:reader -n shop
 #                                      ~~ warning command-argument "Name '..' is invalid"
 kubectl create rolebinding read --role=shop/reader --serviceaccount=reader -n shop

@@ -1,4 +1,4 @@
-# Taints in commands.
+# Taints in commands (requirement C17).
 kubectl taint nodes n1 GPU_Only=yes:NoSchedule
 #                      ~~~~~~~~ information label-key-style "Taint key 'GPU_Only' should be in lower case with dashes"
 kubectl taint nodes n1 gpu-only=yes:NoSchedule dedicatedTo:NoExecute

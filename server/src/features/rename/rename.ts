@@ -378,7 +378,8 @@ function gather(gathering: Gathering): Renamed {
     const owned = changes.keys.size === 0 ? edit : { ...edit, owners: changes.keys };
     return edit.look === 'plain' ? { ...owned, look: usual, reasons: reasonsOf(uri, changes) } : owned;
   };
-  const workloads = fixed.map(({ object }) => objectName(object));
+  // An object of a base is in several overlays.
+  const workloads = [...new Map(fixed.map((each) => [objectKey(each), objectName(each.object)])).values()];
   return {
     edits: inOrder(edits, described),
     notes: notesOf(name, { recreated, applications, changes, isCertain }),

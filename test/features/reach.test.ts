@@ -83,7 +83,7 @@ describe('hover of network policies', () => {
       [
         'Ingress of Deployment/db from 10.0.0.0/8, TCP 5432,9187. There may be more.',
         '',
-        '**Sources** (1)',
+        '**Sources that the policy allows** (1)',
         ...from,
         '| `10.0.0.0/8`&emsp; | TCP 5432,9187&emsp; | ingress rule 1 of shop/db |',
       ],
@@ -93,7 +93,7 @@ describe('hover of network policies', () => {
       [
         'Ingress of Deployment/db from Deployment/web and 10.0.0.0/8, TCP 5432. There may be more.',
         '',
-        '**Sources** (2)',
+        '**Sources that the policy allows** (2)',
         ...from,
         '| [Deployment/web](<pods.yaml#L3,18>) in `shop`&emsp; | TCP 5432&emsp; | ingress rule 1 of shop/db |',
         '| `10.0.0.0/8`&emsp; | TCP 5432&emsp; | ingress rule 1 of shop/db |',
@@ -106,7 +106,7 @@ describe('hover of network policies', () => {
         '',
         'Everything that this rule allows is also allowed by ingress rule 1 of shop/db.',
         '',
-        '**Sources** (1)',
+        '**Sources that the policy allows** (1)',
         ...from,
         '| [Deployment/web](<pods.yaml#L3,18>) in `shop`&emsp; | TCP 5432&emsp; | ingress rule 2 of shop/db |',
       ],
@@ -468,7 +468,7 @@ describe('network policies in a cluster with several GitOps objects', () => {
     );
     assert.equal(
       b.hover('rule'),
-      `from\n---\nPod/desk may connect to Pod/web on TCP 8080.\n\n**Sources** (1)\n${from.join('\n')}\n| ${desk}&emsp; | TCP 8080&emsp; | ingress rule 1 of shop/web |`,
+      `from\n---\nPod/desk may connect to Pod/web on TCP 8080.\n\n**Sources that the policy allows** (1)\n${from.join('\n')}\n| ${desk}&emsp; | TCP 8080&emsp; | ingress rule 1 of shop/web |`,
     );
     assert.match(b.hover('deny') ?? '', /^Denies all ingress of Pod\/web, except what other policies allow\.$/m);
     assert.equal(b.lenses('shop/all.yaml'), '10 spec.podSelector: selects Pod/web; Pod/desk may connect on TCP 8080');

@@ -161,7 +161,8 @@ function aboutDirection(
   // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
   const rows = rowsOfRules(cluster, policy, direction, narrowed);
-  const title = direction === 'ingress' ? 'Sources' : 'Targets';
+  const title =
+    direction === 'ingress' ? localize`Sources that the policy allows` : localize`Targets that the policy allows`;
   const offset = target?.span.start ?? found.where.object.kindSpan.start;
   const isRule = target?.rule !== undefined && target.part === undefined;
   return {

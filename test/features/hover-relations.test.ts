@@ -49,7 +49,7 @@ describe('an absent selector that matches everything', () => {
     assert.equal(
       described(b, 'here'),
       lines(`
-        \`v1 Pod\`
+        \`v1 Pod\`, namespaced
 
         Pod has no \`spec\`; the API server rejects its creation.
 
@@ -75,7 +75,7 @@ describe('an absent selector that matches everything', () => {
 
   it('is described at the kind and the name', async () => {
     const text = lines(`
-      \`networking.k8s.io/v1 NetworkPolicy\`
+      \`networking.k8s.io/v1 NetworkPolicy\`, namespaced
 
       Denies all ingress of Pod/web, except what other policies allow.
 
@@ -392,7 +392,7 @@ describe('hover on an object', () => {
       metadata: {name: a}
       spec: {template: {metadata: {labels: {app: web}}}}
     `);
-    assert.equal(described(b, 'here'), '`batch/v1 Job`\n\n**Selected by nothing** in the indexed files.');
+    assert.equal(described(b, 'here'), '`batch/v1 Job`, namespaced\n\n**Selected by nothing** in the indexed files.');
   });
 
   it('shows the contents of a namespace, in all files', async () => {

@@ -314,7 +314,7 @@ describe('hover on a label', () => {
           #     ^ own
     `);
     assert.equal(b.hover('own'), '(none)');
-    assert.equal(b.hover('name'), 'web\n---\n`v1 Pod`');
+    assert.equal(b.hover('name'), 'web\n---\n`v1 Pod`, namespaced');
   });
 });
 

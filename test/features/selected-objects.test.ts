@@ -43,7 +43,7 @@ describe('an object that selects others and is selected', () => {
       lines(`
         Service
         ---
-        \`v1 Service\`
+        \`v1 Service\`, namespaced
 
         **Selects** (1)
         - [Deployment/web](<manifest.yaml#L11,25>) — manifest.yaml:11
@@ -52,7 +52,10 @@ describe('an object that selects others and is selected', () => {
         - [ServiceMonitor/web](<manifest.yaml#L16,8>) — manifest.yaml:16 \`spec.selector\`
       `),
     );
-    assert.equal(b.hover('nothing'), 'Service\n---\n`v1 Service`\n\n**Matches nothing** in the indexed files.');
+    assert.equal(
+      b.hover('nothing'),
+      'Service\n---\n`v1 Service`, namespaced\n\n**Matches nothing** in the indexed files.',
+    );
   });
 
   it('shows both in the preview', async () => {

@@ -4,6 +4,7 @@ import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { mayBeManifest } from '../../manifests/inline/host-language.ts';
 import { usualKustomization } from '../../manifests/kustomize/kustomization.ts';
+import { helperViewAt } from '../helper-view.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import type { Completing, TargetOf } from './completion-item.ts';
@@ -25,6 +26,7 @@ import {
   selectorFields,
   wholes,
 } from './requirement-completion.ts';
+import { restartPolicyItems } from './restart-policy-completion.ts';
 import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
 import { serviceNameItems } from './service-completion.ts';
 import { taintItems } from './taint-completion.ts';
@@ -35,6 +37,8 @@ export function completion(view: FileView, offset: number): Completions {
   const page = pageViewAt(view, offset);
   if (page !== undefined && cursorAt(view.file.manifest, view.text, offset) === undefined)
     return completion(page, offset);
+  const helper = helperViewAt(view, offset);
+  if (helper !== undefined) return completion(helper, offset);
   const variables = variableItems(view, offset);
   if (variables.length > 0) return { items: variables.slice(0, mostItems), incomplete: variables.length > mostItems };
   const usual = view.file.kustomization && usualKustomization;
@@ -44,7 +48,7 @@ export function completion(view: FileView, offset: number): Completions {
     const items =
       inline.length > 0
         ? inline
-        : [serviceNameItems, finalizerItems, taintItems].flatMap((items) => items(view, offset));
+        : [serviceNameItems, finalizerItems, taintItems, restartPolicyItems].flatMap((items) => items(view, offset));
     return { items: items.slice(0, mostItems), incomplete: items.length > mostItems };
   }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');

@@ -17,6 +17,7 @@ import { aboutKey } from '../presentation/key-text.ts';
 import { statementsAbout, usersText } from '../presentation/label-statements.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import type { FileView } from '../view.ts';
+import { type ChartValue, chartValueOf } from './chart-values.ts';
 import { type Completing, item, scalarItem, soundKeys, soundValues, type TargetOf } from './completion-item.ts';
 import { type Tally, tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
@@ -88,7 +89,8 @@ function* offers(completing: InLabels): Iterable<Offer> {
   for (const { key, source } of labels)
     if (source === 'labels' && !forbidden.has(key)) yield { key, why: 'described by the team' };
   for (const { key } of view.catalogue.keys().filter(isRecommended)) {
-    const value = sensibleValue(completing, key);
+    // In a template, the actions for the value are offered after the key.
+    const value = chartValueOf(view, key) === undefined ? sensibleValue(completing, key) : undefined;
     if (!forbidden.has(key)) yield { key, ...(value !== undefined && { value }), why: 'recommended' };
   }
   const kind = place.site.place.of ?? cursorTarget.object;
@@ -197,6 +199,8 @@ export function labelValues(completing: InLabels): readonly Completion[] {
   for (const label of registered(completing))
     if (label.key === key)
       for (const value of valuesOf(completing, label).listed) add(value, 'allowed by the label policy');
+  const ofChart = chartValueOf(view, key);
+  add(ofChart?.literal, ofChart?.why ?? '');
   add(sensibleValue(completing, key), 'from this object');
   const fact = view.catalogue.key(key);
   const isConvention = fact?.status === 'convention';
@@ -208,7 +212,7 @@ export function labelValues(completing: InLabels): readonly Completion[] {
   }
   // Values in the workspace take precedence over conventions.
   if (isConvention) for (const value of fact.values ?? []) add(value, 'a convention');
-  return [...values].map(([value, why]) =>
+  const items = [...values].map(([value, why]) =>
     scalarItem(completing, {
       label: value,
       kind: 'value',
@@ -216,6 +220,15 @@ export function labelValues(completing: InLabels): readonly Completion[] {
       documentation: () => usedBy(completing, key, value),
     }),
   );
+  return ofChart === undefined ? items : [actionItem(completing, ofChart), ...items];
+}
+
+/** Returns the item that writes a template action, in the quotes that are there. */
+function actionItem(completing: InLabels, { action, why }: ChartValue): Completion {
+  const { token, style } = completing.cursorTarget;
+  const quote = style.quotes === 'plain' ? '' : style.quotes === 'double' ? '"' : "'";
+  const text = quote === '' ? action : `${quote}${action.replace(' | quote', '')}${quote}`;
+  return item(completing, { label: action, kind: 'value', description: why }, { edit: { span: token, text } });
 }
 
 function usedBy({ view }: InLabels, key: string, value: string): string {

@@ -14,10 +14,11 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
+import { cursorInHelper, objectsWithKey } from '../helper-view.ts';
 import { keysOf } from '../locations.ts';
 import { pageView, pageViewAt } from '../page-view.ts';
 import { patchViewAt } from '../patch-view.ts';
-import { matchGroup } from '../presentation/object-lines.ts';
+import { group, matchGroup, objectLine } from '../presentation/object-lines.ts';
 import { inlineCode, paragraph, type RichText, withDetails } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
@@ -47,6 +48,8 @@ export function hover(view: FileView, offset: number): Hover | undefined {
   const patches = patchViewAt(view, offset);
   if (patches !== undefined) return hover(patches, offset);
   const cursor = cursorAt(view.file.manifest, view.text, offset);
+  const inHelper = cursor === undefined ? aboutHelper(view, offset) : undefined;
+  if (inHelper !== undefined) return inHelper;
   const built =
     aboutKustomizationAt(view, offset) ??
     aboutGitopsAt(view, offset) ??
@@ -76,11 +79,32 @@ export function hover(view: FileView, offset: number): Hover | undefined {
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }
 
+/** Returns the hover for a label that a helper of a chart writes, with the objects into which it is written. */
+function aboutHelper(view: FileView, offset: number): Hover | undefined {
+  const found = cursorInHelper(view, offset);
+  if (found === undefined) return undefined;
+  const { key } = found.cursor.entry;
+  const objects = objectsWithKey(view, key.text).map((each) => objectLine(view, each, each.object.kindSpan));
+  const text = [
+    ...(aboutLabel(found.view, found.cursor) ?? []),
+    ...group(view, localize`Written into`, objects, key.span.start),
+  ];
+  return text.length === 0 ? undefined : { span: cursorTargetSpan(found.cursor), text };
+}
+
 /** Returns the hover for a word in a kubectl command line that is not part of a selector or a label. */
 function aboutWordAt(view: FileView, offset: number): Hover | undefined {
-  const word = wordAt(view.file.manifest, offset);
+  const { manifest } = view.file;
+  const word = wordAt(manifest, offset) ?? manifest.words?.find((each) => isOnFlag(each, offset));
   const text = word && [...(aboutWord(view, word) ?? []), ...aboutCreatedOnPage(view, word)];
   return word === undefined || text === undefined || text.length === 0 ? undefined : { span: wordSpan(word), text };
+}
+
+/** Whether an offset is in the flag before the value of an option, such as `--cascade=orphan`. */
+function isOnFlag(word: CommandWord, offset: number): boolean {
+  if (word.is !== 'namespaced' && word.is !== 'validate' && word.is !== 'cascade') return false;
+  const { start } = wordSpan(word);
+  return offset < start && start - `--${word.is}=`.length <= offset;
 }
 
 /** Returns the hover at an offset in a manifest that a Markdown page or script contains. */

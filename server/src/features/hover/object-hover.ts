@@ -50,10 +50,16 @@ export function aboutIdentity(view: FileView, object: ManifestObject): Block {
   return paragraph(
     { kind: 'code', text: typeText(object) },
     ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: shownText(namespace) }]),
-    ...(catalogue.kind(group, version, kind)?.namespaced === false ? [localize`, cluster-scoped`] : []),
+    ...reachOfKind(catalogue.kind(group, version, kind)?.namespaced, namespace !== undefined),
     ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),
     ...(notCreated === undefined ? [] : [', ', ...notCreated]),
   );
+}
+
+/** States whether the objects of a kind are in namespaces; the namespace of an object states it, too. */
+function reachOfKind(namespaced: boolean | undefined, hasNamespace: boolean): Line {
+  if (namespaced === undefined || hasNamespace) return [];
+  return [namespaced ? localize`, namespaced` : localize`, cluster-scoped`];
 }
 
 /** Returns a link to the page about an object, for editors that can open it. */

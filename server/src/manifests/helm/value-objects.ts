@@ -52,11 +52,18 @@ export function filledObject(
   { group, version, kind, path, value, looped }: ValueSite,
   catalogue: Catalogue,
 ): { readonly object: ManifestObject; readonly root: Node } | undefined {
-  const entry = entryOf(nodeAt(root, ...value.slice(0, -1)), value.at(-1) ?? '');
+  const entry = value.length === 0 ? wholeText(root) : entryOf(nodeAt(root, ...value.slice(0, -1)), value.at(-1) ?? '');
   if (entry === undefined) return undefined;
   const filled = around({ ...entry, value: looped ? asTexts(entry.value) : entry.value }, path);
   const object = readObject(filled, catalogue, { group, version, kind, kindSpan: entry.value.span })[0];
   return object && { object: { ...object, forCluster: false, inValues: true }, root: filled };
+}
+
+/** Returns an entry without a key of its own, whose value is the whole text. */
+function wholeText(value: Node): MapEntry {
+  const span = { start: value.span.start, end: value.span.start };
+  const key = { kind: 'scalar', span, text: '', style: 'plain', type: 'string' } as const;
+  return { key, value, merged: false, conditional: false };
 }
 
 /** Returns a map with its values as the strings that a template writes for them. */

@@ -124,7 +124,13 @@ function isUnknownEntry({ key, merged }: MapEntry): boolean {
   return key.pattern !== undefined || merged;
 }
 
-/** Returns the faults in the restart policies of pods: a workload restarts all of its pods, and a Job none that has completed. */
+/** Returns the restart policies that the pods of an object may have: a workload restarts all of its pods, and a Job none that has completed. */
+export function restartPoliciesOf({ kind }: Pick<ManifestObject, 'kind'>): readonly string[] {
+  if (/Job$/.test(kind)) return ['OnFailure', 'Never'];
+  return /^Pod(?:Template)?$/.test(kind) ? restartPolicies : ['Always'];
+}
+
+/** Returns the faults in the restart policies of pods: a workload may have other policies than a Pod. */
 export function restartFaults(
   root: MapNode,
   { group, version, kind, kindSpan, name }: ManifestObject,
@@ -132,7 +138,7 @@ export function restartFaults(
 ): readonly FieldFault[] {
   if (!isBuiltIn(group)) return [];
   const templates = catalogue.kind(group, version, kind)?.templates.filter(({ makes }) => makes.kind === 'Pod') ?? [];
-  const allowed = /Job$/.test(kind) ? ['OnFailure', 'Never'] : kind === 'PodTemplate' ? restartPolicies : ['Always'];
+  const allowed = restartPoliciesOf({ kind });
   return templates.flatMap(({ path: template }): readonly FieldFault[] => {
     const path = `${template}.spec`;
     const spec = template === '' ? undefined : nodeAt(root, path);

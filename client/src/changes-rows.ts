@@ -103,6 +103,8 @@ function objectRow(object: ChangedObject, parent: ChangeRow): ChangeRow {
   const item = new vscode.TreeItem(withoutMarkup(nameOf(object)));
   const beside = [object.namespace ?? '', object.state ?? '', whereOf(object.place)].filter((text) => text !== '');
   item.description = withoutMarkup(beside.join(', '));
+  // A narrow view truncates the row.
+  item.tooltip = [nameOf(object), ...beside].join(', ');
   item.iconPath = new vscode.ThemeIcon('symbol-object');
   item.accessibilityInformation = { label: [nameOf(object), ...beside].join(', ') };
   if (object.place !== undefined) item.command = opening(object.place);

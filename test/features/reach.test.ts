@@ -501,27 +501,3 @@ describe('a rule that admits every pod of a cluster', () => {
     assert.match(b.lenses(), /ingress from any pod and 192\.0\.2\.0\/24/);
   });
 });
-
-describe('a Server of Linkerd', () => {
-  it('concerns connections to its pods, and none from them', async () => {
-    const b = await bench(`
-      apiVersion: v1
-      kind: Pod
-      #     ^ web
-      metadata: {name: web, namespace: shop, labels: {app: web}}
-      spec: {containers: [{name: web}]}
-      ---
-      apiVersion: v1
-      kind: Pod
-      metadata: {name: db, namespace: shop, labels: {app: db}}
-      spec: {containers: [{name: db}]}
-      ---
-      apiVersion: policy.linkerd.io/v1beta3
-      kind: Server
-      metadata: {name: web, namespace: shop}
-      spec: {podSelector: {matchLabels: {app: web}}, port: 80}
-    `);
-    assert.match(b.hover('web'), /\*\*Reachable from\*\* \(2\)/);
-    assert.doesNotMatch(b.hover('web'), /Can reach/);
-  });
-});

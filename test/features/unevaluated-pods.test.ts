@@ -1,4 +1,4 @@
-/** Tests what is stated about connections with pods that an operator creates, and to which it may add labels. */
+/** Tests what is stated about connections whose ends or policies are not evaluated: pods that an operator creates, and to which it may add labels, and policies of a mesh. */
 
 import assert from 'node:assert/strict';
 import { runInMemory } from '../cli/memory-world.ts';
@@ -103,5 +103,29 @@ describe('pods that an operator creates', () => {
       named.err.join('\n'),
       /The pods of shop\/Prometheus\/k8s are not evaluated, because their controller may add labels/,
     );
+  });
+});
+
+describe('a Server of Linkerd', () => {
+  it('concerns connections to its pods, and none from them', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      #     ^ web
+      metadata: {name: web, namespace: shop, labels: {app: web}}
+      spec: {containers: [{name: web}]}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: db, namespace: shop, labels: {app: db}}
+      spec: {containers: [{name: db}]}
+      ---
+      apiVersion: policy.linkerd.io/v1beta3
+      kind: Server
+      metadata: {name: web, namespace: shop}
+      spec: {podSelector: {matchLabels: {app: web}}, port: 80}
+    `);
+    assert.match(b.hover('web'), /\*\*Reachable from\*\* \(2\)/);
+    assert.doesNotMatch(b.hover('web'), /Can reach/);
   });
 });

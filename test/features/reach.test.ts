@@ -474,30 +474,3 @@ describe('network policies in a cluster with several GitOps objects', () => {
     assert.equal(b.lenses('shop/all.yaml'), '10 spec.podSelector: selects Pod/web; Pod/desk may connect on TCP 8080');
   });
 });
-
-describe('a rule that admits every pod of a cluster', () => {
-  it('is not described by the workloads in the files alone', async () => {
-    const b = await bench(`
-      apiVersion: v1
-      kind: Pod
-      metadata: {name: db, namespace: data, labels: {app: db}}
-      ---
-      apiVersion: networking.k8s.io/v1
-      kind: NetworkPolicy
-      #     ^ policy
-      metadata: {name: db, namespace: data}
-      spec:
-        podSelector: {}
-        ingress:
-        - from: [{namespaceSelector: {}}, {ipBlock: {cidr: 192.0.2.0/24}}]
-          ports: [{port: 5432}]
-        - from: [{podSelector: {matchLabels: {app: db}}}]
-          ports: [{port: 5432}]
-    `);
-    assert.match(
-      b.hover('policy'),
-      /^Ingress of Pod\/db from every pod in the cluster \(1 workload here\) and 192\.0\.2\.0\/24, TCP 5432\.$/m,
-    );
-    assert.match(b.lenses(), /ingress from any pod and 192\.0\.2\.0\/24/);
-  });
-});

@@ -279,6 +279,18 @@ export const shapes: readonly Shape[] = [
     files: (size) =>
       one(`${service('s', 'app: a')}---\n${documents(size, (n) => pod(`p${n}`, `app: a, instance: i${n}`))}`),
   },
+  {
+    name: 'names of Services in texts',
+    size: 500,
+    files: (size) =>
+      one(
+        documents(
+          size,
+          (n) =>
+            `${service(`database-${n}`, 'app: a')}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c${n}}\ndata: {host: databse-${n}.default.svc.cluster.local}\n`,
+        ),
+      ),
+  },
   { name: 'empty documents', size: 10_000, files: (size) => one(`---\n`.repeat(size)) },
   {
     name: 'broken documents',

@@ -95,6 +95,7 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'names of namespaces',
     'misspelled references',
     'misspelled keys of a ConfigMap',
+    'names of Services in texts',
     'one object over and over, a file each, in a kustomization',
   ],
   network: ['a policy with many peers', 'policies with many peers, and pods'],

@@ -2,7 +2,7 @@
 
 import { hostOf, isScript } from '../../manifests/inline/host-language.ts';
 import { fieldPath } from '../../manifests/kustomize/replaced-paths.ts';
-import type { ReferenceSite } from '../../manifests/model.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import {
   clusterDomain,
   mayHoldServiceNames,
@@ -12,6 +12,7 @@ import {
 import { nameFields } from '../../manifests/sites/pod-dns.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling, slightDifference } from '../../text/misspelling.ts';
+import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
@@ -102,8 +103,13 @@ data:
     if (!context.mentions('serviceNames')) return;
     const { text, stored } = context;
     if (!mayHoldServiceNames(text)) return;
-    const objectAround = ({ start, end }: Span) =>
-      isInComment(text, start) ? undefined : stored.find(({ span }) => span.start <= start && end <= span.end);
+    const objectAround = ({ start, end }: Span) => {
+      if (isInComment(text, start)) return undefined;
+      const isAround = ({ span }: ManifestObject) => span.start <= start && end <= span.end;
+      // A file may contain thousands of names and objects.
+      const latest = stored[countBefore(stored, ({ span }) => span.start <= start) - 1];
+      return latest !== undefined && isAround(latest) ? latest : stored.find(isAround);
+    };
     // A kustomization, a file with JSON patches and the values of a chart consist of parts of objects. The names in a script are those of a cluster, too.
     const areParts =
       file.kustomization !== undefined ||

@@ -102,10 +102,8 @@ function faultOf(context: RuleContext, word: CommandWord): (Omit<BadArgument, 's
         : {
             message: localize`\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.`,
           };
-    case 'namespace': {
-      const [problem] = isNameInCommand(text) ? validateName('dns1123Label', text) : [];
-      return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
-    }
+    case 'namespace':
+      return namespaceFault(text);
     case 'type':
       return isReplaced(text) || /^(?:json|merge|strategic)$/.test(text)
         ? undefined
@@ -170,11 +168,15 @@ function accountFault(text: string) {
   const [namespace = '', name = '', ...others] = parts;
   if (namespace === '' || name === '' || others.length > 0)
     return { message: localize`\`--serviceaccount\` must have the form 'namespace:name', not '${shorten(text)}'.` };
-  const [inNamespace] = isNameInCommand(namespace) ? validateName('dns1123Label', namespace) : [];
   const [inName] = isNameInCommand(name) ? validateName('dns1123Subdomain', name) : [];
-  if (inNamespace !== undefined)
-    return { message: localize`Namespace '${shorten(namespace)}' is invalid: ${inNamespace.message}.` };
-  return inName && { message: localize`Name '${shorten(name)}' of the ServiceAccount is invalid: ${inName.message}.` };
+  const fault = namespaceFault(namespace);
+  if (fault !== undefined || inName === undefined) return fault;
+  return { message: localize`Name '${shorten(name)}' of the ServiceAccount is invalid: ${inName.message}.` };
+}
+
+function namespaceFault(text: string) {
+  const [problem] = isNameInCommand(text) ? validateName('dns1123Label', text) : [];
+  return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
 }
 
 function inPatch(context: RuleContext, word: CommandWord & { readonly is: 'patch' }) {

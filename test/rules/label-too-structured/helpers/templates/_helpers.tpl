@@ -1,4 +1,3 @@
-{{- /* Values in helpers (requirement A2). */ -}}
 {{- define "helped.labels" -}}
 purpose: the-prices-that-are-shown-in-the-shop
 #        ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ information label-too-structured "Label value 'the-prices-that-are-shown-in-the-shop' looks like a sentence"

@@ -1,4 +1,3 @@
-{{- /* Keys in helpers (requirement A10). */ -}}
 {{- define "helped.selector" -}}
 app.kubernetes.io/nmae: helped
 #<~~~~~~~~~~~~~~~~~~~~ warning unknown-reserved-key "Label key 'app.kubernetes.io/nmae' is not known. Did you mean 'app.kubernetes.io/name'?" [Change the key to 'app.kubernetes.io/name']

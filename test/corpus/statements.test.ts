@@ -34,10 +34,12 @@ function* viewsOf(session: Session): Generator<FileView> {
   }
 }
 
-/** The lines of a hover before its answer: its first list, its command, or the rule line below its verdict. Empty lines and fences of code are not counted. */
+/** The lines of a hover before its answer: its first list, the statement that there is none, its command, or the rule line below its verdict. Empty lines and fences of code are not counted. */
 function introduction(markdown: string): readonly string[] {
   const lines = markdown.split('\n').filter((line) => line.trim() !== '');
-  const at = lines.findIndex((line) => /^(?:\*\*\*$|- |```sh$|\*\*[^*]+\*\* \(\d+\))/.test(line));
+  const at = lines.findIndex((line) =>
+    /^(?:\*\*\*$|- |```sh$|\*\*[^*]+\*\* \(\d+\)|\*\*Matches (?:nothing|unknown))/.test(line),
+  );
   return at === -1 ? [] : lines.slice(0, at).filter((line) => !line.startsWith('```'));
 }
 

@@ -1,4 +1,2 @@
 kubectl patch pod web --type=json -p '[{"op":"add","path":"/metadata/finalizers","value":"x.io/y"}]'
-#                                                                    ~~~~~~~~~~ error finalizer-syntax "`finalizers` must be a list" [Write a list with this name]
-kubectl patch pod web --type=json -p "[{\"op\":\"add\",\"path\":\"/metadata/finalizers\",\"value\":\"x.io/y\"}]"
-#                                                                           ~~~~~~~~~~ error finalizer-syntax "`finalizers` must be a list" [Write a list with this name]
+#                                                                    ~~~~~~~~~~ error finalizer-syntax "`finalizers` must be a list"

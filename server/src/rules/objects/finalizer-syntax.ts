@@ -69,8 +69,8 @@ metadata:
   fixes({ name, meant, alone }, { text }) {
     if (alone !== undefined) {
       const value = text.slice(alone.start, alone.end);
-      // In a command, the quotes may have escapes.
-      if (!/^(\\?["']|)[\w./-]{1,320}\1$/.test(value)) return [];
+      // In a command, the span is inside of the quotes.
+      if (/["']/.test(text.charAt(alone.start - 1)) || !/^(["']|)[\w./-]{1,320}\1$/.test(value)) return [];
       const edits = [{ span: alone, text: `[${value}]` }];
       return [{ title: localize`Write a list with this name`, edits, preferred: true }];
     }

@@ -88,7 +88,7 @@ describe('an object of a base', () => {
       '**Selected in prod by** (1)',
       '**Named as a source in prod by** (2)',
       '**Isolated in prod by** (1)',
-      '**In dev**: also Service/dev, not Service/web and NetworkPolicy/web.',
+      '**In dev**: also Service/dev, not Service/web and NetworkPolicy/web as a source.',
     ]);
     const dev = await seenIn('dev');
     assert.match(dev.hover('kind'), /\*\*Selected in dev by\*\* \(1\)\n- \[Service\/dev\]/);

@@ -11,6 +11,7 @@ import type { SelectingObject } from '../../workspace/selection/selecting-object
 import { patchedObject } from '../presentation/applied-name.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { Line } from '../presentation/rich-text.ts';
+import { roleOf } from '../presentation/selecting-roles.ts';
 import type { View } from '../view.ts';
 import { selectingInScopes, selectorKey } from './cluster-relations.ts';
 
@@ -23,7 +24,7 @@ export interface OverlayDifferences {
 }
 
 /** What each overlay has, by keys that are equal in all overlays; the overlay of the perspective comes first. */
-export type ByOverlay = ReadonlyMap<Scope, ReadonlyMap<string, ObjectInFile>>;
+type ByOverlay<Each> = ReadonlyMap<Scope, Found<Each>>;
 
 /** Compares the selectors of other objects that match any of the labeled objects of one object, if they fulfill the conditions. */
 export function overlayDifferences(
@@ -32,26 +33,29 @@ export function overlayDifferences(
   isMeant: (selector: Selector) => boolean = () => true,
   isShown: (selecting: SelectingObject) => boolean = () => true,
 ): OverlayDifferences {
-  const byScope = new Map<Scope, Map<string, ObjectInFile>>();
+  const byScope = new Map<Scope, Map<string, SelectingObject>>();
   const inScopes = labeledObjects.flatMap((candidate) =>
     selectingInScopes(view, candidate, isMeant).map((each) => ({ ...each, own: patchedObject(view, candidate) })),
   );
   const [lead] = inScopes;
-  if (inScopes.every(({ scope }) => scope === lead?.scope)) return differencesOf(byScope);
+  if (inScopes.every(({ scope }) => scope === lead?.scope)) return differencesOf(byScope, selectingName);
   for (const { scope, selecting, own } of inScopes) {
-    const found = getOrAdd(byScope, scope, () => new Map<string, ObjectInFile>());
+    const found = getOrAdd(byScope, scope, () => new Map<string, SelectingObject>());
     for (const each of selecting()) if (!isSameObject(each, own) && isShown(each)) found.set(selectorKey(each), each);
   }
-  return differencesOf(byScope);
+  return differencesOf(byScope, selectingName);
 }
 
 /** Describes what the overlays have in addition to the first one, and what they lack. */
-export function differencesOf(byScope: ByOverlay): OverlayDifferences {
+export function differencesOf<Each extends ObjectInFile>(
+  byScope: ByOverlay<Each>,
+  nameOf: (each: Each) => string = ({ object }) => objectName(object),
+): OverlayDifferences {
   const [lead, ...others] = byScope;
   const namesByText = new Map<string, string[]>();
   const scopes = [...byScope.keys()];
   for (const [scope, found] of others) {
-    const text = lead === undefined ? '' : differenceText(lead[1], found);
+    const text = lead === undefined ? '' : differenceText(lead[1], found, nameOf);
     if (text !== '') getOrAdd(namesByText, text, () => []).push(scopeName(scope, scopes));
   }
   if (lead === undefined || namesByText.size === 0) return { suffix: '', lines: [] };
@@ -63,19 +67,32 @@ export function differencesOf(byScope: ByOverlay): OverlayDifferences {
   };
 }
 
-type Found = ReadonlyMap<string, ObjectInFile>;
+type Found<Each> = ReadonlyMap<string, Each>;
 
 /** Returns what only one of two overlays has: `also Service/web-dev, not Service/web`; empty if there is nothing. */
-function differenceText(lead: Found, other: Found): string {
-  const added = missingIn(lead, other);
-  const removed = missingIn(other, lead);
+function differenceText<Each>(lead: Found<Each>, other: Found<Each>, nameOf: (each: Each) => string): string {
+  const added = missingIn(lead, other, nameOf);
+  const removed = missingIn(other, lead, nameOf);
   return [
     ...(added === '' ? [] : [localize`also ${added}`]),
     ...(removed === '' ? [] : [localize`not ${removed}`]),
   ].join(', ');
 }
 
-function missingIn(some: Found, other: Found): string {
+function missingIn<Each>(some: Found<Each>, other: Found<Each>, nameOf: (each: Each) => string): string {
   const missing = [...other].filter(([key]) => !some.has(key));
-  return listedNames([...new Set(missing.map(([, { object }]) => objectName(object)))]);
+  return listedNames([...new Set(missing.map(([, each]) => nameOf(each)))]);
+}
+
+/** Returns the name of a selecting object, and whether it only names the pods as sources or targets of connections. */
+function selectingName({ object, site }: SelectingObject): string {
+  const name = objectName(object);
+  switch (roleOf(site.path)) {
+    case 'source':
+      return localize`${name} as a source`;
+    case 'target':
+      return localize`${name} as a target`;
+    default:
+      return name;
+  }
 }

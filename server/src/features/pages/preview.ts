@@ -159,7 +159,6 @@ function itemWithoutControls(item: PreviewItem): PreviewItem {
   };
 }
 
-/** Returns the objects that an object selects and the selectors that match it; at the labels of a template, only the selectors that match the created objects. */
 /** Returns the parts of an object with labels at a position; undefined if the whole object is meant, as at the labels of a workload itself, unless a selector matches them. */
 function askedAt(view: FileView, object: ManifestObject, offset: number): readonly LabeledObject[] | undefined {
   const found = labeledObjectsAt(object, offset);
@@ -169,6 +168,7 @@ function askedAt(view: FileView, object: ManifestObject, offset: number): readon
   return isWorkload && !found?.some(isSelected) ? undefined : found;
 }
 
+/** Returns the objects that an object selects and the selectors that match it; at the labels of a template, only the selectors that match the created objects. */
 function previewOfObject(
   view: FileView,
   object: ManifestObject,

@@ -1,4 +1,4 @@
-/** Tests of the lengths of statements over the corpora: of lenses, and of what precedes the matches in hovers. */
+/** Tests of the lengths of statements over samples of the corpora: of lenses, and of what precedes the matches in hovers. */
 import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,10 +23,22 @@ const review = fileURLToPath(new URL('../../../shared/review-corpus', import.met
 const longestLens = 60;
 const linesBeforeMatches = 3;
 
-/** The views of all files of a source with manifests, each opened in the editor. */
+/** The maximum numbers of files of a source, and of positions in a file: each opened file and each hover takes its time. */
+const maximumFiles = 25;
+const maximumPositions = 40;
+
+/** Returns at most a number of items, which are spread over all of them. */
+function sampleOf<Item>(all: readonly Item[], most: number): readonly Item[] {
+  const step = Math.ceil(all.length / most);
+  return all.filter((_, index) => index % step === 0);
+}
+
+/** The views of some files of a source with manifests, each opened in the editor. */
 function* viewsOf(session: Session): Generator<FileView> {
-  for (const { uri, manifest } of [...session.snapshot().files.values()]) {
-    if (!uri.startsWith('file:') || manifest.objects.length === 0) continue;
+  const files = [...session.snapshot().files.values()].filter(
+    ({ uri, manifest }) => uri.startsWith('file:') && manifest.objects.length > 0,
+  );
+  for (const { uri } of sampleOf(files, maximumFiles)) {
     session.workspace.edit(uri, readFileSync(fileURLToPath(uri), 'utf8').replace(/^\uFEFF/, ''), false, 'yaml');
     const view = session.fileView(uri);
     if (view !== undefined) yield view;
@@ -69,7 +81,8 @@ async function longStatements(path: string): Promise<readonly string[]> {
       const text = lensText(view, lens);
       if (text === '' || (text ?? '').length > longestLens) long.push(`${file}: lens: '${text}'`);
     }
-    for (const at of new Set(view.file.manifest.objects.flatMap((object) => [...positionsIn(object)]))) {
+    const positions = new Set(view.file.manifest.objects.flatMap((object) => [...positionsIn(object)]));
+    for (const at of sampleOf([...positions], maximumPositions)) {
       const lines = introduction(toMarkdown(hover(view, at)?.text ?? []));
       const { line } = offsetToPosition(view.file.lines, at);
       if (lines.length > linesBeforeMatches) long.push(`${file}:${line + 1}: hover: ${lines.join(' | ')}`);

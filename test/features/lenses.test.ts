@@ -13,7 +13,7 @@ describe('lenses', () => {
       all.join('\n'),
       lines(`
         shop/service.yaml: 8 spec.selector: selects Deployment/basket
-        shop/deployment.yaml: 14 spec.template.metadata.labels: selected by 2 objects and isolated by NetworkPolicy/closed
+        shop/deployment.yaml: 14 spec.template.metadata.labels: selected by 2 objects; isolated by NetworkPolicy/closed
         shop/orders.yaml: (none)
         shop/budget.json: 5 spec.selector: selects 2 workloads
         shop/policy.yaml: 5 spec.podSelector: selects 2 workloads; any pod may connect on all ports

@@ -314,7 +314,7 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
     : localize`selected by nothing`;
 }
 
-/** Returns text such as `selected by Service/web and isolated by 1 policy`, with the words of the hover. */
+/** Returns text such as `selected by Service/web; isolated by 1 policy`, with the words of the hover. */
 function selectedTitle(
   view: View,
   selecting: readonly Selecting[],
@@ -328,7 +328,7 @@ function selectedTitle(
   if (isolating.length === 0) return listed(others, (names) => phrase(localize`selected by ${names}`), room);
   const count = isolating.length === 1 ? localize`1 policy` : localize`${isolating.length} policies`;
   const titles = [isolating.join(', '), count].map((policies) =>
-    listed(others, (names) => phrase(localize`selected by ${names} and isolated by ${policies}`), room),
+    listed(others, (names) => phrase(localize`selected by ${names}; isolated by ${policies}`), room),
   );
   const named = titles.find((title) => others.some((name) => title.includes(name)));
   return named ?? titles.find((title) => !title.endsWith('…')) ?? titles[1] ?? '';

@@ -85,7 +85,7 @@ describe('the values of a release', () => {
     assert.deepEqual(await findings(release('{team: red, podLabels: {tier: front}}')), []);
   });
 
-  it('are told apart by their keys if two are equal', async () => {
+  it('are distinguished by their keys if two are equal', async () => {
     const b = await bench(release('{note: team blue, team: team blue}'));
     const found = b.findings('apps/web.yaml').map(({ rule, span }) => ({ rule, start: span.start }));
     const label = b.file('apps/web.yaml').text.indexOf('team blue, team: team blue') + 'team blue, team: '.length;

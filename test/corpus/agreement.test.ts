@@ -152,8 +152,8 @@ describeCorpora('the statements about a selector', (corpus) => {
         const text = readFileSync(fileURLToPath(uri), 'utf8').replace(/^\uFEFF/, '');
         session.workspace.edit(uri, text, false, 'yaml');
         const view = session.fileView(uri);
-        const found = view === undefined ? [] : session.check(view.file, () => text);
-        const problems = found.flatMap(({ rule, span }) => (rule === 'selects-nothing' ? [span] : []));
+        const found = view === undefined ? [] : session.check(view.file, () => text, 'selects-nothing');
+        const problems = found.map(({ span }) => span);
         const shown = view === undefined ? [] : lenses(view);
         for (const object of view?.file.manifest.objects ?? [])
           for (const site of object.selectorSites) {

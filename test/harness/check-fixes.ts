@@ -3,6 +3,7 @@
 import '../../server/src/rules/all.ts';
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { memoized } from '../../server/src/engine/memoize.ts';
 import type { Manifest } from '../../server/src/manifests/model.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import type { Finding, Fix } from '../../server/src/rules/framework/rule.ts';
@@ -12,7 +13,7 @@ import type { Bench } from './bench.ts';
 /** Applies every fix of every finding of a file separately; fails if there is none. Returns the texts. */
 export function checkFixes(bench: Bench, name?: string): readonly string[] {
   const file = bench.file(name);
-  const before = findingsOf(bench);
+  const before = findingsBefore(bench);
   const pairs = bench.findings(file.name).flatMap((finding) => finding.fixes().map((fix) => ({ finding, fix })));
   if (pairs.length === 0) throw new Error(`${file.name} has no fix to check.`);
   return pairs.map(({ finding, fix }) => {
@@ -55,7 +56,10 @@ function corrected(bench: Bench, { name, fix, what, rest }: Fixing): string {
   edit(bench.files);
   assert.deepEqual(without(left, rest), [], `${what} brings new findings`);
   assert.ok(left.length <= rest.length, `${what} does not end its finding`);
-  for (const [index, file] of bench.files.entries()) checkText(file.text, after[index]?.text ?? '', what);
+  for (const [index, file] of bench.files.entries()) {
+    const text = after[index]?.text ?? '';
+    if (text !== file.text) checkText(file.text, text, what);
+  }
   return after.find((file) => file.name === name)?.text ?? '';
 }
 
@@ -79,11 +83,11 @@ function isSmall(gone: readonly string[], come: readonly string[]): boolean {
   return labels(gone).size === 1 && labels(come).size <= 1 && (gone.length === 1 || come.length === gone.length);
 }
 
-/** The findings in all files. */
-function findingsOf(bench: Bench): readonly string[] {
+/** The findings in all files before any fix: each fix ends by restoring the files. */
+const findingsBefore = memoized((bench: Bench): readonly string[] => {
   for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
   return describedOf(bench, bench.files);
-}
+});
 
 function describedOf(
   bench: Bench,

@@ -13,6 +13,7 @@ import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { folderOf } from '../../workspace/uri.ts';
+import { mayPatch } from '../helpers/patched-objects.ts';
 import { type Done, type Need, needs, type RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
@@ -44,11 +45,12 @@ const hasNeeded: Readonly<Record<Need, (context: Context) => boolean>> = {
   objects: ({ manifest }) => manifest.objects.length > 0 || manifest.inline !== undefined,
   maps: (context) =>
     context.someObject(({ labelSites, selectorSites }) => labelSites.length > 0 || selectorSites.length > 0),
-  selectors: (context) => context.someObject(({ selectorSites }) => selectorSites.length > 0),
+  selectors: (context) => mayPatch(context) || context.someObject(({ selectorSites }) => selectorSites.length > 0),
   stored: ({ stored }) => stored.length > 0,
-  references: ({ stored }) => stored.some(({ references }) => references !== undefined),
+  references: (context) => mayPatch(context) || context.stored.some(({ references }) => references !== undefined),
   gitops: ({ stored }) => stored.some(({ gitopsSpec }) => gitopsSpec !== undefined),
-  policies: ({ stored }) => stored.some(({ policySpec, networkSpec }) => (policySpec ?? networkSpec) !== undefined),
+  policies: (context) =>
+    mayPatch(context) || context.stored.some((object) => (object.policySpec ?? object.networkSpec) !== undefined),
   definitions: ({ stored }) => stored.some(({ defines }) => defines !== undefined),
 };
 

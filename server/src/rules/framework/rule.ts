@@ -66,7 +66,7 @@ export interface RuleContext {
   contextOf(file: WorkspaceFile, text: string): RuleContext;
 }
 
-/** What a file must contain for a rule to find anything: a kustomization, suppressions, words of commands, any object, an object that the API server stores, or such an object with certain fields. Objects in commands count as objects with maps and selectors. */
+/** What a file must contain for a rule to find anything: a kustomization, suppressions, words of commands, any object, an object that the API server stores, or such an object with certain fields. Patches may write selectors, references and policies into objects of other files. Objects in commands count as objects with maps and selectors. */
 export const needs = [
   'kustomization',
   'suppressions',

@@ -16,6 +16,7 @@ import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../works
 import { objectsNamed } from '../../workspace/references/names.ts';
 import { isFlux, type NearName, nearName, similarName } from '../../workspace/references/near-names.ts';
 import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
+import { writtenByPatches } from '../../workspace/references/patched-references.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -23,6 +24,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { parametersOf } from '../../workspace/selection/admission-matches.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
+import { patchedObjects, placeInPatch, relatedTo, sourceOf } from '../helpers/patched-objects.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten, shortenName } from '../helpers/sentences.ts';
 
@@ -43,7 +45,7 @@ export const referenceMissing = rule<Missing>({
   needs: 'references',
   acrossFiles: true,
   summary: 'The name of an object that does not exist.',
-  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A name with template actions is compared with the names that the execution of the chart writes, and is reported if every release of the chart that the files contain has the fault. A reference with `optional: true` is never reported.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has, but then pods do not start, or nothing is scaled or routed. The rule reports a name as a warning if exactly one object of that kind, in the same scope and namespace, has a similar name, and if the missing object cannot come from a generator of a kustomization, a controller, or an unknown file. So is a name that shares all parts but the last with the only object of its kind in the folder that nothing uses, as after a rename. Another name is a hint, and is reported only if the scope is known completely and, in a workspace with GitOps objects, contains other objects of the kind; a missing Secret, which people often create without a manifest, is reported only if another overlay contains it. A reference is a warning, too, if the only object with its name is in another namespace of the cluster; for a ConfigMap or Secret, which a program may copy, this is a hint. A name with template actions is compared with the names that the execution of the chart writes, and is reported if every release of the chart that the files contain has the fault. A name that a patch writes is reported in the patch if the objects of its kustomization are known and exactly one of them has a similar name. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -133,6 +135,7 @@ spec:
         yield { span, site, near, kinds, effect: effectOf(site), scopes, related, ...severity };
       }
     }
+    yield* inPatches(context);
   },
   message({ site: { name }, near, kinds, effect, scopes }) {
     const inSome = scopes === undefined ? '' : localize` In ${scopes}.`;
@@ -190,6 +193,33 @@ function* inChart(context: RuleContext, object: ManifestObject, site: ReferenceS
     scopes: undefined,
     related: definitionOf(near),
   };
+}
+
+/** Yields the names in patches of the file that resemble the only other name of an object in a scope. */
+function* inPatches(context: RuleContext): Iterable<Missing> {
+  const { workspace, catalogue, uri } = context;
+  const seen = new Set<number>();
+  for (const patched of patchedObjects(context)) {
+    const { object, scope } = patched;
+    if (scope.closed !== true) continue;
+    const before = new Set(sourceOf(context, patched)?.references?.map(({ name }) => name.text));
+    for (const site of writtenByPatches(patched, uri, catalogue).references) {
+      if (before.has(site.name.text) || typeof site.name.value !== 'string' || isOwnerReference(site)) continue;
+      if (!mayBeChecked(object, site)) continue;
+      const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
+      if (isGenerated(workspace, kinds, site.name.text)) continue;
+      const name = { ...site.name, origin: { uri, span: site.name.span } };
+      const near = nearName(workspace, catalogue, patched, { ...site, name });
+      if (near === undefined || near.isUnused || near.isInOtherScope || (near.isWeak && isOfPolicy(site.fact)))
+        continue;
+      const written = placeInPatch(context, site.name);
+      if (written === undefined || seen.has(written.span.start)) continue;
+      seen.add(written.span.start);
+      const related = [...definitionOf(near), relatedTo(patched)];
+      const found = { site: { ...site, name: written }, near, kinds, effect: effectOf(site), scopes: undefined };
+      yield { span: written.span, ...found, related };
+    }
+  }
 }
 
 function definitionOf({ kind, name, target }: NearName): readonly Related[] {

@@ -25,7 +25,8 @@ import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import { mayGetContainers } from '../../workspace/references/changed-later.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
-import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
+import { patchedObjects, placeInPatch, relatedTo } from '../helpers/patched-objects.ts';
 import { keysInSelectors } from '../helpers/selector-keys.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -80,7 +81,7 @@ export const networkPolicyPort = rule<WrongPort>({
   acrossScopes: true,
   asApplied: true,
   summary: 'A port in a network policy that does not exist in the pods.',
-  why: 'NetworkPolicies apply to the port of the pod, after the Service has translated its own port to `targetPort`. A rule with the port of the Service therefore does not allow a port on which the pods listen. A named port refers to the ports that the containers of the target pods declare. A name that no container declares allows nothing, and Kubernetes does not report an error. In policies of Cilium and Calico, names are reported if exactly one declared name is similar.',
+  why: 'NetworkPolicies apply to the port of the pod, after the Service has translated its own port to `targetPort`. A rule with the port of the Service therefore does not allow a port on which the pods listen. A named port refers to the ports that the containers of the target pods declare. A name that no container declares allows nothing, and Kubernetes does not report an error. In policies of Cilium and Calico, names are reported if exactly one declared name is similar. A port that a patch writes is reported in the patch.',
   bad: [
     { title: 'The port of the Service instead of the port of its pods.', text: policy('80'), beside },
     { title: 'A port name that the pods do not declare.', text: policy('web'), beside },
@@ -89,26 +90,19 @@ export const networkPolicyPort = rule<WrongPort>({
     { title: 'The port on which the pods listen.', text: policy('8080'), beside },
     { title: 'A port name that the pods declare.', text: policy('http'), beside },
   ],
-  *check({ stored, workspace, catalogue, file }) {
+  *check(context) {
+    const { stored, workspace, catalogue, file } = context;
     for (const object of stored) {
       if (isPluginPolicy(object)) yield* misspelledNames(workspace, catalogue, { file, object });
-      if (policyKindOf(object) !== 'NetworkPolicy') continue;
-      const placed = policyInScopes(workspace, catalogue, { file, object });
-      const [first, ...others] = placed ?? [];
-      if (first === undefined || mayMutatePods(workspace, { file, object }, 'ports')) continue;
-      for (const direction of ['ingress', 'egress'] as const) {
-        for (const each of first.policy.policy[direction].rules) {
-          for (const [index] of each.ports.entries()) {
-            const missing = missingIn(first, direction, each, index);
-            const isElsewhere = others.some((other) => {
-              const same = other.policy.policy[direction].rules.find((rule) => rule.index === each.index);
-              return same === undefined || missingIn(other, direction, same, index) === undefined;
-            });
-            const port = missing && portAt(object, direction, each.index, index);
-            if (missing !== undefined && port !== undefined && !isElsewhere)
-              yield { span: port.span, port, missing, keys: keysInSelectors(object) };
-          }
-        }
+      yield* wrongPorts(context, { file, object });
+    }
+    const seen = new Set<number>();
+    for (const patched of patchedObjects(context)) {
+      for (const wrong of wrongPorts(context, patched)) {
+        const port = placeInPatch(context, wrong.port);
+        if (port === undefined || seen.has(port.span.start)) continue;
+        seen.add(port.span.start);
+        yield { ...wrong, span: port.span, port, related: [relatedTo(patched)] };
       }
     }
   },
@@ -125,6 +119,7 @@ export const networkPolicyPort = rule<WrongPort>({
       : localize`No selected pod has a ${missing.protocol} port named '${text}', so this port allows nothing; ${have}.`;
   },
   fixes({ port, missing }): readonly Fix[] {
+    if (port.origin !== undefined) return [];
     if (missing.kind === 'service')
       return [
         {
@@ -139,6 +134,30 @@ export const networkPolicyPort = rule<WrongPort>({
     return [{ title: localize`Change the port to '${shorten(name)}'`, edits, preferred: true }];
   },
 });
+
+/** Yields the wrong ports of a NetworkPolicy that the checked file writes. */
+function* wrongPorts({ workspace, catalogue, uri }: RuleContext, where: ObjectInFile): Iterable<WrongPort> {
+  const { object } = where;
+  if (policyKindOf(object) !== 'NetworkPolicy') return;
+  const placed = policyInScopes(workspace, catalogue, where);
+  const [first, ...others] = placed ?? [];
+  if (first === undefined || mayMutatePods(workspace, where, 'ports')) return;
+  for (const direction of ['ingress', 'egress'] as const) {
+    for (const each of first.policy.policy[direction].rules) {
+      for (const [index] of each.ports.entries()) {
+        const missing = missingIn(first, direction, each, index);
+        const isElsewhere = others.some((other) => {
+          const same = other.policy.policy[direction].rules.find((rule) => rule.index === each.index);
+          return same === undefined || missingIn(other, direction, same, index) === undefined;
+        });
+        const port = missing && portAt(object, direction, each.index, index);
+        const writer = where.file.uri === uri ? undefined : uri;
+        if (missing !== undefined && port !== undefined && !isElsewhere && port.origin?.uri === writer)
+          yield { span: port.span, port, missing, keys: keysInSelectors(object) };
+      }
+    }
+  }
+}
 
 /** Yields the names of ports in a policy of Cilium or Calico that no selected pod declares, beside one similar name. */
 function* misspelledNames(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): Iterable<WrongPort> {
@@ -210,7 +229,7 @@ function namesAt(object: ManifestObject, policy: PolicyObject, each: Rule, name:
   );
 }
 
-/** Returns the value of `port`, if it is in the file of the policy. */
+/** Returns the value of `port`. */
 function portAt(
   object: ManifestObject,
   direction: Direction,
@@ -219,7 +238,7 @@ function portAt(
 ): WrongPort['port'] | undefined {
   const node = rulesOf(object, direction)[rule];
   const value = childOf(node && portsOf(node)[index], 'port');
-  return value?.kind === 'scalar' && value.origin === undefined ? written(value) : undefined;
+  return value?.kind === 'scalar' ? written(value) : undefined;
 }
 
 /** Returns the problem of a port of a rule, if it is certain. */

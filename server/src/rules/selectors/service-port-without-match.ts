@@ -6,15 +6,18 @@ import { allReferenceSites } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import type { Workspace } from '../../workspace/model.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { mayMutateList } from '../../workspace/mutations.ts';
 import { treeOf } from '../../workspace/object-trees.ts';
 import { mayGetContainers } from '../../workspace/references/changed-later.ts';
+import { writtenByPatches } from '../../workspace/references/patched-references.ts';
 import { mayCreate } from '../../workspace/references/producers.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { marksConditions, mayBeLeftOut } from '../helpers/co-applied.ts';
+import { patchedObjects, placeInPatch, sourceOf, relatedTo as writtenInto } from '../helpers/patched-objects.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -38,7 +41,7 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A port name in a Service or monitor that no selected pod or Service declares.',
-  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing. If an annotation requests a sidecar, which may declare further ports, only a name that resembles a declared name is reported. Nothing is reported about pods to which an admission policy in the workspace may add containers or ports.',
+  why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name receives no requests for it, and Kubernetes does not report an error. A ServiceMonitor names a port of the selected Services, and a PodMonitor a port of the selected pods; without a port of this name, Prometheus scrapes nothing. If an annotation requests a sidecar, which may declare further ports, only a name that resembles a declared name is reported. A name that a patch writes is reported in the patch. Nothing is reported about pods to which an admission policy in the workspace may add containers or ports.',
   bad: [
     {
       title: 'A port with a different name.',
@@ -85,33 +88,16 @@ spec:
     },
   ],
   *check(context) {
-    const { workspace } = context;
-    // Caches the ports of each selection: equal selectors share one selection, which may have thousands of matches.
-    const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
+    // Equal selectors share one selection, which may have thousands of matches.
+    const ofSelections: PortsOfSelections = new Map();
     for (const object of context.stored) {
       const asked = portNamesIn(context, object);
       if (asked.length === 0 || isRelabelled(context, object)) continue;
       if (context.mentions('conditions') && !marksConditions(context, object)) continue;
-      for (const site of object.selectorSites) {
-        const selection = context.selectionOf(object, site);
-        const { matches } = selection;
-        const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
-        if (declared === undefined) continue;
-        const missing = asked.filter((port) => isMissing(port, declared));
-        // Pods with unknown labels in other scopes, such as those of a chart, are not evidence against the pods that match.
-        if (missing.length === 0 || selection.uncertainHere || selection.elsewhere.length > 0) continue;
-        if (matches.some((match) => mayMutateList(workspace, match, 'ports'))) continue;
-        const areInjected = matches.some((match) => mayGetContainers(match.object));
-        const ofServices = matches.some(isService);
-        if (ofServices && mayBeCreated(context, object, site)) continue;
-        const isMonitor = object.targetPorts === undefined;
-        const related = matches.slice(0, 3).map(relatedTo);
-        // `PORT` is a placeholder, because names of ports are in lowercase.
-        for (const port of missing)
-          if (!(areInjected || /[A-Z]/.test(nameOf(port))) || nearIn(declared, nameOf(port)).length > 0)
-            yield { span: port.span, port, declared, ofServices, isMonitor, related };
-      }
+      const selected = (site: SelectorSite) => context.selectionOf(object, site);
+      yield* missingPorts(context, { object, file: context.file }, asked, selected, ofSelections);
     }
+    if (context.workspace.appliedBy !== undefined) yield* inPatches(context, ofSelections);
   },
   message({ port, declared, ofServices, isMonitor }) {
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
@@ -125,11 +111,57 @@ spec:
   },
   fixes({ port, declared }) {
     const [name, ...others] = nearIn(declared, port.text);
-    if (name === undefined || others.length > 0 || typeof port.value !== 'string') return [];
+    if (name === undefined || others.length > 0 || typeof port.value !== 'string' || port.origin) return [];
     const edits = [replaceScalar(port, name)];
     return [{ title: localize`Change the port to '${shorten(name)}'`, edits, preferred: true }];
   },
 });
+
+type PortsOfSelections = Map<Selection, { readonly ports: readonly string[] | undefined }>;
+
+/** Yields the names of ports of an object that the selected pods or Services lack. */
+function* missingPorts(
+  { workspace }: RuleContext,
+  where: ObjectInFile,
+  asked: readonly Written[],
+  selected: (site: SelectorSite) => Selection,
+  ofSelections: PortsOfSelections,
+): Iterable<MissingPort> {
+  const { object } = where;
+  for (const site of object.selectorSites) {
+    const selection = selected(site);
+    const { matches } = selection;
+    const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
+    if (declared === undefined) continue;
+    const missing = asked.filter((port) => isMissing(port, declared));
+    // Pods with unknown labels in other scopes, such as those of a chart, are not evidence against the pods that match.
+    if (missing.length === 0 || selection.uncertainHere || selection.elsewhere.length > 0) continue;
+    if (matches.some((match) => mayMutateList(workspace, match, 'ports'))) continue;
+    const areInjected = matches.some((match) => mayGetContainers(match.object));
+    const ofServices = matches.some(isService);
+    if (ofServices && mayBeCreated(workspace, where, site)) continue;
+    const isMonitor = object.targetPorts === undefined;
+    const related = matches.slice(0, 3).map(relatedTo);
+    // `PORT` is a placeholder, because names of ports are in lowercase.
+    for (const port of missing)
+      if (!(areInjected || /[A-Z]/.test(nameOf(port))) || nearIn(declared, nameOf(port)).length > 0)
+        yield { span: port.span, port, declared, ofServices, isMonitor, related };
+  }
+}
+
+/** Yields the target ports that patches in the file write into Services of other files, unless the Service has the same port without the patches. */
+function* inPatches(context: RuleContext, ofSelections: PortsOfSelections): Iterable<MissingPort> {
+  const { workspace, catalogue, uri, comparisons } = context;
+  for (const patched of patchedObjects(context)) {
+    const asked = writtenByPatches(patched, uri, catalogue).targetPorts;
+    if (asked.length === 0) continue;
+    const before = new Set(sourceOf(context, patched)?.targetPorts?.map(({ text }) => text));
+    const changed = asked.flatMap((port) => (before.has(port.text) ? [] : (placeInPatch(context, port) ?? [])));
+    const selected = (site: SelectorSite) => selectionOf(workspace, catalogue, patched, site, comparisons);
+    for (const missing of missingPorts(context, patched, changed, selected, ofSelections))
+      yield { ...missing, isMonitor: false, related: [...(missing.related ?? []), writtenInto(patched)] };
+  }
+}
 
 /** Whether no declared port has a name; the default value of a chart must also resemble a declared name, because releases may have another value. */
 function isMissing({ value, text }: Written, declared: readonly string[]): boolean {
@@ -170,8 +202,8 @@ function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readon
 }
 
 /** Whether the controller of a custom object may create a Service that a selector matches: labels often contain the name of the custom object. */
-function mayBeCreated({ workspace, file }: RuleContext, object: ManifestObject, { entries }: SelectorSite): boolean {
-  const scopes = workspace.scopes().of(placeOf({ file, object }));
+function mayBeCreated(workspace: Workspace, where: ObjectInFile, { entries }: SelectorSite): boolean {
+  const scopes = workspace.scopes().of(placeOf(where));
   return scopes.some((scope) => entries.some(({ value }) => mayCreate(workspace, scope, value.text)));
 }
 

@@ -368,7 +368,7 @@ function producedIn(
 /** Maximum number of files whose producers are compared. */
 const maximumProducers = 100;
 
-/** Whether the name is probably intended: another object refers to it too, or the referring object also refers to the similar name. A repeated name is a misspelling only if that is evident, or if only one file repeats it and similar objects refer to the similar name. */
+/** Whether the name is probably intended: another object refers to it too, except in the patch that writes it, or the referring object also refers to the similar name. A repeated name is a misspelling only if that is evident, or if only one file repeats it and similar objects refer to the similar name. */
 function isNamedElsewhere(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -386,6 +386,7 @@ function isNamedElsewhere(
     if (!(around.has(uri) || beside?.has(uri))) return false;
     return objectsReferringTo(workspace.files.get(uri), site.name.text).some((other) => {
       if (uri === file.uri && other.span.start === object.span.start) return false;
+      if (uri === site.name.origin?.uri) return false;
       if (other.namespace?.text !== object.namespace?.text) return false;
       return other.references?.some(
         (each) =>

@@ -2,12 +2,13 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { fieldPath, segmentsOfPointer } from '../../manifests/kustomize/replaced-paths.ts';
-import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import type { ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';
 import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
+import { targetPorts } from '../../manifests/sites/ports.ts';
 import { labelReferences, referenceSites, targetKinds } from '../../manifests/sites/references.ts';
 import { childOf, itemsOf, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { entryFor, listOf, mapOf, scalarOf } from '../kustomize/edit-tree.ts';
-import { mayReplace, type TransformerSource } from '../kustomize/transformer-sources.ts';
+import { mayChangeField, mayReplace, type TransformerSource } from '../kustomize/transformer-sources.ts';
 import type { EffectiveObject, Rendering, Workspace } from '../model.ts';
 import type { Certainty, ReferenceInFile } from './model.ts';
 
@@ -62,6 +63,41 @@ export function patchedSites(
   );
 }
 
+/** What a patch writes into a built object: a part of its tree, and the names of other objects in it. */
+interface WrittenPart {
+  readonly targetPorts: readonly Written[];
+  readonly references: readonly ReferenceSite[];
+}
+
+/** Returns what the patches in a file write into a built object, at their positions in this file, unless a later change may replace it. */
+export function writtenByPatches(
+  { object, transformers }: Pick<EffectiveObject, 'object' | 'transformers'>,
+  uri: string,
+  catalogue: Catalogue,
+): WrittenPart {
+  const references = new Map<string, ReferenceSite>();
+  const ports: Written[] = [];
+  for (const [index, transformer] of transformers.entries()) {
+    if (transformer.uri !== uri) continue;
+    const later = transformers.slice(index + 1);
+    for (const { site } of sitesOf(object, transformer, catalogue, { names: new Set(), isCopied: false }))
+      if (!mayChangeField(later, beforeItems(site.path))) references.set(site.path, site);
+    if (!mayChangeField(later, ['spec', 'ports'])) ports.push(...targetPortsOf(transformer));
+  }
+  return { references: [...references.values()], targetPorts: ports };
+}
+
+/** Returns a path up to its first list, because the items of a list have other positions in a patch. */
+function beforeItems(path: string): readonly string[] {
+  return fieldPath(path.split('[', 1)[0] ?? '');
+}
+
+function targetPortsOf(transformer: TransformerSource): readonly Written[] {
+  if (transformer.kind === 'merge') return transformer.object.targetPorts ?? [];
+  if (transformer.kind !== 'operations') return [];
+  return writtenParts(transformer.node).flatMap(({ path, value }) => targetPorts(treeWith(path, value)));
+}
+
 /** Whether a reference of a built object still has its written name after the patches and replacements that may replace it. */
 export function keepsWrittenName(
   { object, transformers }: Pick<EffectiveObject, 'object' | 'transformers'>,
@@ -100,11 +136,9 @@ function sitesOf(
     case 'merge':
       return (transformer.object.references ?? []).map((site) => ({ site, answer: 'yes' }));
     case 'operations':
-      return itemsOf(transformer.node).flatMap((operation) => {
-        const [path, value] = [textOf(childOf(operation, 'path')), childOf(operation, 'value')];
-        if (path === undefined || value === undefined || textOf(childOf(operation, 'op')) === 'test') return [];
-        return written(segmentsOfPointer(path), value).map((site) => ({ site, answer: 'yes' }));
-      });
+      return writtenParts(transformer.node).flatMap(({ path, value }) =>
+        written(path, value).map((site) => ({ site, answer: 'yes' as const })),
+      );
     case 'fieldPath': {
       if (transformer.reads || !isCopied) return [];
       const { path } = transformer;
@@ -117,6 +151,25 @@ function sitesOf(
   }
 }
 
+/** Returns the values that the operations of a JSON patch write, with their paths. */
+function writtenParts(operations: Node): readonly { readonly path: readonly string[]; readonly value: Node }[] {
+  return itemsOf(operations).flatMap((operation) => {
+    const [path, value] = [textOf(childOf(operation, 'path')), childOf(operation, 'value')];
+    if (path === undefined || value === undefined || textOf(childOf(operation, 'op')) === 'test') return [];
+    return [{ path: segmentsOfPointer(path), value }];
+  });
+}
+
+/** Returns a tree that contains only a value at a path. */
+function treeWith(path: readonly string[], value: Node): Node {
+  return path.reduceRight((node: Node, segment) => {
+    const index = itemIndex(segment);
+    if (index === undefined) return mapOf([entryFor(scalarOf(segment, node.span), node)], node.span);
+    const before = Array.from({ length: index }, () => mapOf([], node.span));
+    return listOf([...before, node], node.span);
+  }, value);
+}
+
 function sitesAt(
   object: ManifestObject,
   path: readonly string[],
@@ -126,12 +179,7 @@ function sitesAt(
   const { group, version, kind } = object;
   const nothing = { versions: [], selectors: [], labels: [], templates: [], labelKeys: [], references: [] };
   const facts = catalogue.kind(group, version, kind) ?? { group, kind, ...nothing };
-  const root = path.reduceRight((node: Node, segment) => {
-    const index = itemIndex(segment);
-    if (index === undefined) return mapOf([entryFor(scalarOf(segment, node.span), node)], node.span);
-    const before = Array.from({ length: index }, () => mapOf([], node.span));
-    return listOf([...before, node], node.span);
-  }, value);
+  const root = treeWith(path, value);
   const inLabels = labelReferences(object, catalogue)
     .filter((site) => site.path.endsWith(`.${path.at(-1) ?? ''}`))
     .map((site) => ({ ...site, name: { ...site.name, span: value.span } }));

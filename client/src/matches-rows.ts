@@ -186,7 +186,12 @@ export function countOf(preview: Preview, kinds: readonly string[] | undefined):
     return vscode.l10n.t('0 here{0}, {1} in {2}{3}', where, elsewhere.total, foldersOf(elsewhere), only);
   }
   const counts = kindCounts(preview.groups.find((group) => group.kind === 'matches'));
-  const certain = matches === 1 ? vscode.l10n.t('1 match') : vscode.l10n.t('{0} matches', matches);
+  const certain =
+    matches === 1
+      ? vscode.l10n.t('1 match')
+      : matches === 0 && preview.isUnknown
+        ? vscode.l10n.t('matches unknown')
+        : vscode.l10n.t('{0} matches', matches);
   return `${certain}${where}${counts}${only}`;
 }
 
@@ -216,10 +221,10 @@ function noteItem({ text, icon }: NoteRow): vscode.TreeItem {
 }
 
 function scopeItem({ other }: ScopeRow): vscode.TreeItem {
-  const { name, path, matches, maybe } = other;
+  const { name, path, matches, maybe, isUnknown } = other;
   const item = new vscode.TreeItem(`In ${name}`);
   item.description = [
-    vscode.l10n.t('matches {0}', matches),
+    isUnknown ? vscode.l10n.t('matches unknown') : vscode.l10n.t('matches {0}', matches),
     ...(maybe > 0 ? [vscode.l10n.t('may match {0}', maybe)] : []),
   ].join(', ');
   item.iconPath = new vscode.ThemeIcon('layers');

@@ -26,7 +26,9 @@ export interface Preview {
   readonly kinds: readonly string[];
   /** The scope in which the groups were evaluated, if there are several; `others` contains the other results. */
   readonly scope?: PreviewScope;
-  readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
+  readonly others?: readonly PreviewCounts[];
+  /** Whether objects that are in no group may match, although none is known to match; absent if not. */
+  readonly isUnknown?: boolean;
   /** The sentence about a selector that matches nothing in the scope, or whose matches are unknown. */
   readonly verdict?: string;
   /** The reasons why the selector could not be parsed; empty if it was parsed. */
@@ -41,6 +43,14 @@ export interface PreviewScope {
   readonly name: string;
   /** The path that identifies the scope in requests to the server. */
   readonly path: string;
+}
+
+/** The numbers of matches in one of several scopes. */
+interface PreviewCounts extends PreviewScope {
+  readonly matches: number;
+  readonly maybe: number;
+  /** Whether objects that are not counted may match, although none is known to match. */
+  readonly isUnknown: boolean;
 }
 
 export interface PreviewSite {

@@ -28,6 +28,7 @@ describe('the number of matches in the title of the view', () => {
     assert.equal(countOf(preview(group('matches', 'a.yaml')), undefined), '1 match');
     assert.equal(countOf(preview(group('matches', 'a.yaml', 'b.yaml')), ['Pod']), '2 matches, only Pod');
     assert.equal(countOf(preview(), undefined), '0 matches');
+    assert.equal(countOf({ ...preview(), isUnknown: true }, undefined), 'matches unknown');
   });
 
   it('states where matches outside the scope are, if there are no others', () => {

@@ -1,6 +1,7 @@
 /** Tests that a selector without known matches claims no more than the known objects permit. */
 
 import assert from 'node:assert/strict';
+import { preview } from '../../server/src/features/pages/preview.ts';
 import { bench } from '../harness/bench.ts';
 
 const chart = (values: string) => `
@@ -57,6 +58,53 @@ describe('a selector without known matches', () => {
     const text = b.hover('pods') ?? '';
     assert.match(text, /^With chart defaults, an empty `selector` selects no Pods here\.$/m);
     assert.doesNotMatch(text, /All Pods/);
+  });
+
+  it('that one overlay deletes is not unknown because of an object of another overlay', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [cart.yaml, policy.yaml]
+      ==> base/cart.yaml <==
+      {apiVersion: apps/v1, kind: Deployment, metadata: {name: cart}, spec: {selector: {matchLabels: {app: cart}}, template: {metadata: {labels: {app: cart}}, spec: {containers: [{name: c, image: c}]}}}}
+      ==> base/policy.yaml <==
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: cart}
+      spec:
+        podSelector: {matchLabels: {app: cart}}
+        # ^ here
+      ==> memorystore/kustomization.yaml <==
+      resources: [../base]
+      patches:
+        - patch: |-
+            {apiVersion: apps/v1, kind: Deployment, metadata: {name: cart}, $patch: delete}
+      ==> monitored/kustomization.yaml <==
+      resources: [../base, prometheus.yaml]
+      patches:
+        - patch: |-
+            {apiVersion: apps/v1, kind: Deployment, metadata: {name: cart}, $patch: delete}
+      ==> monitored/prometheus.yaml <==
+      {apiVersion: monitoring.coreos.com/v1, kind: Prometheus, metadata: {name: web}, spec: {replicas: 1}}
+    `);
+    const shownIn = (selected: string) => {
+      b.session.choose({ perspective: { selected: [b.uriOf(selected)] } });
+      const { uri, span, file } = b.place('here');
+      b.session.workspace.edit(uri, file.text);
+      const { isUnknown, others } = b.session.at(uri, span.start, preview) ?? {};
+      return { isUnknown, others: others?.map((each) => each.isUnknown), hover: b.hover('here') };
+    };
+    const store = shownIn('memorystore');
+    assert.match(store.hover ?? '', /^\*\*In monitored\*\*: matches unknown\.$/m);
+    assert.match(store.hover ?? '', /^\*\*Matches nothing in memorystore\*\*\.$/m);
+    assert.equal(b.lenses('base/policy.yaml'), '5 spec.podSelector: selects nothing in memorystore');
+    assert.deepEqual([store.isUnknown, store.others], [undefined, [true]]);
+    const monitored = shownIn('monitored');
+    assert.match(
+      monitored.hover ?? '',
+      /^\*\*Matches unknown in monitored\*\*: controllers or templates may add labels/m,
+    );
+    assert.match(monitored.hover ?? '', /^\*\*In memorystore\*\*: nothing matches\.$/m);
+    assert.deepEqual([monitored.isUnknown, monitored.others], [true, [false]]);
   });
 
   it('is unknown beside an object to whose pods a controller adds labels', async () => {

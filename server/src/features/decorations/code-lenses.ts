@@ -415,7 +415,8 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite, r
   if (certain.length > 0) return phrased(certain, (what) => localize`selects ${what} ${elsewhere(view, certain)}`);
   if (possible.length > 0)
     return phrased(possible, (what) => localize`may select ${what} ${elsewhere(view, possible)}`);
-  return found.verdict?.isUnknown ? localize`matches unknown${suffix}` : localize`selects nothing${suffix}`;
+  const { isUnknown, suffix: where } = found.verdict ?? { isUnknown: false, suffix };
+  return isUnknown ? localize`matches unknown${where}` : localize`selects nothing${where}`;
 }
 
 /** Returns a function that returns a phrase with the name of the only match, or with the number of the matches if there are several or the name is too long. `namespaces` have no objects of their own. */

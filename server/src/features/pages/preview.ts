@@ -38,6 +38,7 @@ import { builtBy } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole, effectTitle } from '../selected/kustomization-effects.ts';
 import { notCreatedLine } from '../selected/not-created.ts';
+import { countsIn } from '../selected/other-environments.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { podsFirst, type ShownSelection } from '../selected/pods-first.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
@@ -94,14 +95,14 @@ function previewOfSelector(
     }),
     site: place,
     problems,
+    ...(verdict?.isUnknown && view.complete && { isUnknown: true }),
     ...(stated !== undefined && view.complete && { verdict: toPlainText([paragraph(...stated)]) }),
     ...(lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
     ...(others.length > 0 && {
-      others: others.map(({ name, path, selection: { matches, maybe }, beside = { matches: [], maybe: [] } }) => ({
-        name,
-        path,
-        matches: matches.length + beside.matches.length,
-        maybe: maybe.length + beside.maybe.length,
+      others: others.map((each) => ({
+        name: each.name,
+        path: each.path,
+        ...countsIn(view, owner, cursorTarget.site, each),
       })),
     }),
   };

@@ -25,6 +25,8 @@ import { matchesOfOtherValues, possibleMatches, withoutChance } from './other-va
 /** A statement that a selector matches nothing, or that its matches are unknown. */
 export interface Verdict {
   readonly isUnknown: boolean;
+  /** The words that name the environment, such as ` in prod`, if the verdict on another one differs; otherwise empty. */
+  readonly suffix: string;
   /** A sentence that begins with the verdict. */
   readonly line: Line;
 }
@@ -58,7 +60,7 @@ export class FoundBySelector {
     const isSet = !isUnset(view, owner, site);
     this.unset = isSet
       ? undefined
-      : { isUnknown: false, line: [localize`With chart defaults, this selector is not set.`] };
+      : { isUnknown: false, suffix: '', line: [localize`With chart defaults, this selector is not set.`] };
     const [first, ...others] = isSet ? environmentsInClusters(view, owner, site, this.#selection) : [];
     const selection = isSet ? this.#selection : { matches: [], maybe: [], nearMisses: [] };
     this.lead = first ?? { name: '', path: '', scopes: [], site, owner, selection };
@@ -103,26 +105,24 @@ export class FoundBySelector {
   get verdict(): Verdict | undefined {
     if (this.unset !== undefined) return this.unset;
     const isOfAnyKind = this.#site.fact.targets.length === 0 && !this.#owner.object.inline;
-    if (isOfAnyKind) return { isUnknown: true, line: [localized(unknownTargets)] };
+    if (isOfAnyKind) return { isUnknown: true, suffix: '', line: [localized(unknownTargets)] };
     const isMeant = this.#site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(this.#site));
     if (isMeant || countIn(this.lead) > this.#otherValues.length || this.namespaces.length > 0) return undefined;
     const { certain, possible } = this.elsewhere;
     const isElsewhere = certain.length + possible.length > 0;
     if (isElsewhere && this.others.length === 0) return undefined;
-    const isInOthers = this.others.some((each) => countIn(each) > 0);
-    const suffix = (isInOthers || isElsewhere) && this.lead.name !== '' ? localize` in ${this.lead.name}` : '';
-    const asked = suffix === '' ? [this.lead, ...this.others] : [this.lead];
-    const scopes = asked.flatMap((each) => each.scopes);
-    const unknown = unknownIn(this.#view, this.#owner, this.#site, scopes);
-    if (unknown !== undefined) {
-      return { isUnknown: true, line: [strong(localize`Matches unknown${suffix}`), `: ${unknown}.`] };
-    }
+    const reasonIn = ({ scopes }: EnvironmentInCluster) => unknownIn(this.#view, this.#owner, this.#site, scopes);
+    const unknown = reasonIn(this.lead);
+    const isUnknown = unknown !== undefined;
+    const differs = this.others.some((each) => countIn(each) > 0 || (reasonIn(each) !== undefined) !== isUnknown);
+    const suffix = (differs || isElsewhere) && this.lead.name !== '' ? localize` in ${this.lead.name}` : '';
+    if (isUnknown) return { isUnknown, suffix, line: [strong(localize`Matches unknown${suffix}`), `: ${unknown}.`] };
     const all = allSelected(this.lead.site);
     // It selects what the cluster contains, of which no file contains a part.
     if (all !== undefined && !this.#needsOtherValues)
-      return { isUnknown: false, line: [localize`The files contain no ${all}${suffix}.`] };
+      return { isUnknown, suffix, line: [localize`The files contain no ${all}${suffix}.`] };
     const nothing = strong(localize`Matches nothing${suffix}`);
-    return { isUnknown: false, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
+    return { isUnknown, suffix, line: [nothing, suffix === '' ? ` ${this.#extent()}.` : '.'] };
   }
 
   /** The matches in alternatives to the file; only for a selector with matches elsewhere, without matches, or with unknown ones. */

@@ -19,8 +19,7 @@ export function countedTogether(
 ): readonly Line[] {
   const namesByCount = new Map<string, string[]>();
   for (const each of others) {
-    const count = counted(each, () => unknownIn(view, owner, site, each.scopes) !== undefined);
-    getOrAdd(namesByCount, count, () => []).push(each.name);
+    getOrAdd(namesByCount, counted(countsIn(view, owner, site, each)), () => []).push(each.name);
   }
   if (verdict?.isUnknown === false && [...namesByCount.keys()].every((count) => count === nothing())) return [];
   // The namespaces that no file declares may exist for the others, too.
@@ -30,10 +29,29 @@ export function countedTogether(
   );
 }
 
-function counted({ selection, beside }: EnvironmentInCluster, isUnknown: () => boolean): string {
+/** The numbers of matches in an environment. */
+interface Counts {
+  readonly matches: number;
+  readonly maybe: number;
+  /** Whether objects that are in no list may match, although none is known to match. */
+  readonly isUnknown: boolean;
+}
+
+/** Counts the matches of a selector in one of the environments of its object, and those in the cluster of this environment. */
+export function countsIn(
+  view: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  { selection, beside, scopes }: EnvironmentInCluster,
+): Counts {
   const matches = selection.matches.length + (beside?.matches.length ?? 0);
   const maybe = selection.maybe.length + (beside?.maybe.length ?? 0);
-  if (matches + maybe === 0) return isUnknown() ? localize`matches unknown.` : nothing();
+  const isUnknown = matches + maybe === 0 && unknownIn(view, owner, site, scopes) !== undefined;
+  return { matches, maybe, isUnknown };
+}
+
+function counted({ matches, maybe, isUnknown }: Counts): string {
+  if (matches + maybe === 0) return isUnknown ? localize`matches unknown.` : nothing();
   const certain = matches === 0 ? localize`nothing matches` : matches === 1 ? '1 match' : localize`${matches} matches`;
   return maybe === 0 ? `${certain}.` : localize`${certain}, ${maybe} may match.`;
 }

@@ -13,6 +13,7 @@ import { isRendered, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf } from './effective-selector.ts';
 import { impliedNamespaces } from './implied-namespaces.ts';
+import type { Selection } from './model.ts';
 import { selectsNodes } from './node-fits.ts';
 import { homeOf } from './own-namespace.ts';
 import { selectionOf, selectionsOf } from './selection.ts';
@@ -39,13 +40,23 @@ export function unknownMatches(selector: SelectorInScopes): string | undefined {
   if (failure !== undefined) return failure;
   if (rendered.some(({ path }) => workspace.rendering(path, catalogue)?.isCut))
     return localize`the chart is executed only in part`;
-  const { hasCompany, uncertainHere } = selectionOf(workspace, catalogue, owner, site);
+  const selections = selectionsIn(selector);
   // Cloud providers create Nodes, so that manifests rarely contain them.
-  if (selectsNodes(site) && !hasCompany) return localize`no Node or node pool is applied together with it`;
+  if (selectsNodes(site) && !selections.some(({ hasCompany }) => hasCompany))
+    return localize`no Node or node pool is applied together with it`;
   if (impliedNamespaces(workspace, catalogue, owner, site).some(({ answer }) => answer === 'maybe'))
     return localize`the labels of namespaces without Namespace objects are unknown`;
-  if (uncertainHere) return localize`controllers or templates may add labels to objects`;
+  if (selections.some(({ uncertainHere }) => uncertainHere))
+    return localize`controllers or templates may add labels to objects`;
   return objectsInNoFile(selector);
+}
+
+/** Evaluates a selector in its scopes alone: the objects that only another overlay applies, and their unknown labels, do not concern them. */
+function selectionsIn({ workspace, catalogue, owner, site, scopes }: SelectorInScopes): readonly Selection[] {
+  const paths = new Set(scopes.map(({ path }) => path));
+  const own = owner.object.inline ? [] : selectionsOf(workspace, catalogue, owner, site);
+  const wanted = own.flatMap(({ scope, selection }) => (paths.has(scope.path) ? [selection] : []));
+  return wanted.length > 0 ? wanted : [selectionOf(workspace, catalogue, owner, site)];
 }
 
 /** Whether a selector belongs to a patch that, as far as is known, changes no object. */

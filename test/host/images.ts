@@ -41,8 +41,8 @@ const reduceColors = (paths: readonly string[]) => {
   console.error(`The images still have all colors, because pngquant failed. ${error?.message ?? ''}`);
   process.exitCode = 1;
 };
-if (runTest('test/host/ui/tour.test.ts', 'light theme')) {
-  for (const name of ofReadme) copy(`tour-light-${name}.png`, `docs/images/${name}.png`);
+if (runTest('test/host/ui/tour.test.ts', 'tour')) {
+  for (const name of ofReadme) copy(`tour-${name}.png`, `docs/images/${name}.png`);
 }
 if (runTest('test/host/ui/walkthrough.test.ts', 'desktop-like')) {
   for (const name of ofWalkthrough) copy(`walkthrough-desktop-like-${name}.png`, `images/walkthrough/${name}.png`);

@@ -2,7 +2,7 @@
 import { allNeighbors } from '../neighbors.ts';
 import { useStage } from '../stage.ts';
 import type { HostKind } from '../window-host.ts';
-import { defineJourneys, defineJourneysAcrossFiles } from './journeys.ts';
+import { defineJourneys, defineJourneysAcrossFiles, defineJourneysInFile } from './journeys.ts';
 
 const hosts: readonly HostKind[] = ['desktop-like', 'web'];
 
@@ -15,7 +15,7 @@ for (const host of hosts) {
 
 describe('the user interface (web without search)', () => {
   const open = useStage(() => ({ host: 'web without search' }));
-  defineJourneysAcrossFiles(open, { name: 'web-without-search', previewsMarkdown: false });
+  defineJourneysAcrossFiles(open, 'web-without-search');
 });
 
 /** The real extensions, if they are available. */
@@ -23,5 +23,5 @@ const neighbors = allNeighbors.at(-1);
 
 describe(`the user interface (next to ${neighbors?.name})`, () => {
   const open = useStage(() => ({ ...neighbors }));
-  defineJourneys(open, { name: 'neighbors', previewsMarkdown: true });
+  defineJourneysInFile(open, 'neighbors');
 });

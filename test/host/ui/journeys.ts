@@ -1,5 +1,6 @@
 /** The journeys of a user through the editor, equal in every kind of VS Code: tests for a `describe`. */
 import type { Open } from '../stage.ts';
+import type { Workbench } from '../workbench.ts';
 
 export interface JourneyOptions {
   /** The prefix of the names of the screenshots. */
@@ -8,23 +9,20 @@ export interface JourneyOptions {
   readonly previewsMarkdown: boolean;
 }
 
-/** Defines the tests of the journeys. */
+/** Defines the tests of the journeys. A new window takes longer than most journeys, so that related ones share it. */
 export function defineJourneys(open: Open, options: JourneyOptions): void {
-  defineFixes(open, options);
-  defineJourneysAcrossFiles(open, options);
+  defineJourneysInFile(open, options.name);
+  defineJourneysAcrossFiles(open, options.name);
   definePages(open, options);
 }
 
-/** Defines the tests of the journeys that depend on files that are not open, and thus on how they are found. */
-export function defineJourneysAcrossFiles(open: Open, options: JourneyOptions): void {
-  defineMatches(open, options);
-  defineRelations(open, options);
-}
-
-function defineFixes(open: Open, { name }: JourneyOptions): void {
-  it('underlines a bad label value and fixes it through the light bulb', async () => {
+/** Defines the tests of what other extensions do, too: problems, hovers, fixes, and completions. */
+export function defineJourneysInFile(open: Open, name: string): void {
+  it('underlines a bad label value, shows near misses on hover, and fixes the value through the light bulb', async () => {
     const window = await open('orders.yaml');
     await window.squiggle().waitFor();
+    await window.hover(/^\s*tier:\s*back$/, 'back', /Deployment\/orders.*tier/s);
+    await window.screenshot(`${name}-6-hover`);
     await window.hover(/^\s*team:/, 'bad', /label-value-syntax/);
     await window.screenshot(`${name}-1-diagnostic`);
     await window.cursorBehind('team: bad');
@@ -41,14 +39,6 @@ function defineFixes(open: Open, { name }: JourneyOptions): void {
     await window.screenshot(`${name}-3-fixed`);
   });
 
-  it('shows the parent fields while scrolling, as without the outline', async () => {
-    const window = await open('basket.yaml');
-    await window.page.setViewportSize({ width: 1280, height: 320 });
-    await window.cursorBehind('image: registry');
-    await window.page.locator('.sticky-line-content').filter({ hasText: 'template:' }).waitFor();
-    await window.screenshot(`${name}-12-sticky-scroll`);
-  });
-
   it('completes a recommended label', async () => {
     const window = await open('new.yaml');
     await window.cursorBehind('app.kubernetes.io/');
@@ -58,18 +48,21 @@ function defineFixes(open: Open, { name }: JourneyOptions): void {
     await window.line('app.kubernetes.io/name: ').waitFor();
     await window.screenshot(`${name}-5-completed`);
   });
-
-  it('shows on hover what a selector matches, and its near misses', async () => {
-    const window = await open('orders.yaml');
-    await window.squiggle().waitFor();
-    await window.hover(/^\s*tier:\s*back$/, 'back', /Deployment\/orders.*tier/s);
-    await window.screenshot(`${name}-6-hover`);
-  });
 }
 
-function defineMatches(open: Open, { name }: JourneyOptions): void {
-  it('lists the matches of the selector at the cursor, and opens one', async () => {
+/** Defines the tests of the journeys that depend on files that are not open, and thus on how they are found. */
+export function defineJourneysAcrossFiles(open: Open, name: string): void {
+  it('finds the manifests of a folder without open files', async () => {
+    const window = await open('README.md', 'kubectl get pods -l');
+    await window.hover(/'app=basket'/, 'basket', /Selects Pods.*Deployment\/basket/s);
+    await window.screenshot(`${name}-18-command`);
+  });
+
+  it('shows above an object what selects it, lists the matches at the cursor, opens one, and renames it', async () => {
     const window = await open('basket.yaml');
+    await window.lens(/selected by Service\/basket/).waitFor();
+    await window.lens(/selects Deployment\/basket/).waitFor();
+    await window.screenshot(`${name}-13-lenses`);
     await window.cursorBehind('selector:\n    app: bas');
     await window.showMatches(/^Selector of Service\/basket, /);
     const match = window.row(/^Deployment\/basket, /);
@@ -79,6 +72,7 @@ function defineMatches(open: Open, { name }: JourneyOptions): void {
     await window.page.getByRole('button', { name: /^Ln 22, / }).waitFor();
     await match.waitFor();
     await window.screenshot(`${name}-8-match-opened`);
+    await rename(window, name);
   });
 
   it('follows the cursor, and explains what to do outside of selectors', async () => {
@@ -94,36 +88,20 @@ function defineMatches(open: Open, { name }: JourneyOptions): void {
   });
 }
 
-function defineRelations(open: Open, { name }: JourneyOptions): void {
-  it('finds the manifests of a folder without open files', async () => {
-    const window = await open('README.md', 'kubectl get pods -l');
-    await window.hover(/'app=basket'/, 'basket', /Selects Pods.*Deployment\/basket/s);
-    await window.screenshot(`${name}-18-command`);
+async function rename(window: Workbench, name: string): Promise<void> {
+  await window.cursorBehind('matchLabels:\n      app: bas');
+  const input = window.page.locator('.rename-box input');
+  await window.insist(async (limit) => {
+    await window.page.keyboard.press('F2');
+    await input.fill('cart', limit);
   });
-
-  it('shows above each object what selects it, and what it selects', async () => {
-    const window = await open('basket.yaml');
-    await window.lens(/selected by Service\/basket/).waitFor();
-    await window.lens(/selects Deployment\/basket/).waitFor();
-    await window.screenshot(`${name}-13-lenses`);
-  });
-
-  it('shows the changes of a rename beside uncertain ones, and makes those that are certain', async () => {
-    const window = await open('basket.yaml');
-    await window.cursorBehind('matchLabels:\n      app: bas');
-    const input = window.page.locator('.rename-box input');
-    await window.insist(async (limit) => {
-      await window.page.keyboard.press('F2');
-      await input.fill('cart', limit);
-    });
-    await input.press('Enter');
-    const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
-    await rows.filter({ hasText: 'basket.yaml' }).first().waitFor();
-    await window.screenshot(`${name}-14-rename`);
-    // The commands in the README are uncertain, and are not selected.
-    await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
-    await window.line('app: cart').first().waitFor();
-  });
+  await input.press('Enter');
+  const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
+  await rows.filter({ hasText: 'basket.yaml' }).first().waitFor();
+  await window.screenshot(`${name}-14-rename`);
+  // The commands in the README are uncertain, and are not selected.
+  await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
+  await window.line('app: cart').first().waitFor();
 }
 
 function definePages(open: Open, { name, previewsMarkdown }: JourneyOptions): void {
@@ -152,11 +130,16 @@ function definePages(open: Open, { name, previewsMarkdown }: JourneyOptions): vo
     await window.screenshot(`${name}-16-rule`);
   });
 
-  it('shows in the status what was indexed, also after a restart of the server', async () => {
+  it('shows the parent fields while scrolling, and in the status what was indexed after a restart', async () => {
     const window = await open('orders.yaml');
-    const status = window.page.getByRole('button', { name: /Selector Lens: \d+ objects/ });
-    await status.waitFor();
+    await window.page.setViewportSize({ width: 1280, height: 320 });
+    await window.cursorBehind('image: registry');
+    await window.page.locator('.sticky-line-content').filter({ hasText: 'template:' }).waitFor();
+    await window.screenshot(`${name}-12-sticky-scroll`);
+    await window.page.setViewportSize({ width: 1280, height: 800 });
+    await window.cursorBehind('team: bad');
     await window.command('Selector Lens: Restart Server');
+    const status = window.page.getByRole('button', { name: /Selector Lens: \d+ objects/ });
     await status.waitFor();
     await window.squiggle().waitFor();
     await status.hover();

@@ -22,7 +22,7 @@ function nodeIn(map: FrameLocator, object: string) {
 describe('the Selector Map around the cursor', () => {
   const open = useStage(() => ({ workspace }));
 
-  it('draws the neighborhood of the object under the cursor, and follows it', async () => {
+  it('draws and follows the object under the cursor, opens one by the keyboard, and then stays as it is', async () => {
     const window = await open('shop.yaml');
     await window.cursorBehind('kind: Service');
     const map = await showMap(window, 'Service/web');
@@ -32,12 +32,8 @@ describe('the Selector Map around the cursor', () => {
     await map.locator('.details').getByText('Service/web selects the pods of Deployment/web: app=web').waitFor();
     await window.line('kind: Ingress').first().click();
     await map.getByRole('heading', { name: 'Ingress/shop', level: 1 }).waitFor();
-  });
-
-  it('opens an object by the keyboard, and stays as it is', async () => {
-    const window = await open('shop.yaml');
     await window.cursorBehind('kind: Service');
-    const map = await showMap(window, 'Service/web');
+    await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
     await window.insist(async (limit) => {
       await nodeIn(map, 'Service/web').focus(limit);
       await window.page.keyboard.press('ArrowRight');
@@ -80,7 +76,7 @@ describe('the Selector Map', () => {
     await map.getByRole('button', { name: 'Group shop: 5 objects, collapsed' }).waitFor();
   });
 
-  it('shows everything as a list, too', async () => {
+  it('shows everything as a list, and connections as a table, too', async () => {
     const window = await open('data.yaml');
     const map = await showMap(window, 'StatefulSet/db');
     await map.getByLabel('As', { exact: true }).selectOption('List');
@@ -90,11 +86,6 @@ describe('the Selector Map', () => {
       .click();
     await window.page.getByRole('button', { name: /^Ln 48, Col \d/ }).waitFor();
     await map.getByRole('heading', { name: 'StatefulSet/db', level: 1 }).waitFor();
-  });
-
-  it('shows connections as a table, too', async () => {
-    const window = await open('data.yaml');
-    const map = await showMap(window, 'StatefulSet/db');
     await map.getByLabel('Show', { exact: true }).selectOption('All Objects');
     await map.getByLabel('As', { exact: true }).selectOption('Connections');
     const row = map.getByRole('row', { name: /^StatefulSet\/db.* TCP 5432 .*Deployment\/web/ });
@@ -104,17 +95,12 @@ describe('the Selector Map', () => {
     await map.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  it('shows names as text, never as markup', async () => {
+  it('shows names as text, never as markup, and saves the shown graph', async () => {
     const window = await open('data.yaml');
     await window.cursorBehind('kind: DaemonSet');
     const map = await showMap(window, 'DaemonSet/backup');
     await map.locator('.node .name').filter({ hasText: '<img src=x onerror=alert(1)>' }).waitFor();
     assert.equal(await map.locator('img').count(), 0);
-  });
-
-  it('saves the shown graph', async () => {
-    const window = await open('data.yaml');
-    const map = await showMap(window, 'StatefulSet/db');
     for (const [format, file] of [
       ['PNG', 'selector-map.png'],
       ['SVG', 'selector-map.svg'],

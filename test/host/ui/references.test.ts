@@ -1,5 +1,6 @@
 /** Tests names of objects in a window: hover, completion, CodeLens with its list of references, map and rename. */
 import { useStage } from '../stage.ts';
+import type { Workbench } from '../workbench.ts';
 
 describe('the name of an object', () => {
   const open = useStage(() => ({ workspace: 'test/host/workspace/references' }));
@@ -15,7 +16,7 @@ describe('the name of an object', () => {
     await window.screenshot('71-reference-completion');
   });
 
-  it('has a lens that lists its references', async () => {
+  it('has a lens that lists its references, and is renamed', async () => {
     const window = await open('config.yaml');
     const lens = window.lens('used by 2 objects');
     await lens.waitFor();
@@ -25,6 +26,8 @@ describe('the name of an object', () => {
       await window.page.locator('.peekview-widget .ref-tree').waitFor(limit);
     });
     await window.screenshot('73-reference-list');
+    await window.page.keyboard.press('Escape');
+    await rename(window);
   });
 
   it('is a line in the map, which a control hides', async () => {
@@ -38,18 +41,17 @@ describe('the name of an object', () => {
     await map.getByRole('checkbox', { name: 'References' }).uncheck();
     await settings.waitFor({ state: 'detached' });
   });
-
-  it('is renamed', async () => {
-    const window = await open('config.yaml');
-    await window.cursorBehind('  name: settings');
-    const input = window.page.locator('.rename-box input');
-    await window.insist(async (limit) => {
-      await window.page.keyboard.press('F2');
-      await input.waitFor(limit);
-    });
-    await input.fill('options');
-    await input.press('Enter');
-    await window.line('  name: options').waitFor();
-    await window.screenshot('75-reference-rename');
-  });
 });
+
+async function rename(window: Workbench): Promise<void> {
+  await window.cursorBehind('  name: settings');
+  const input = window.page.locator('.rename-box input');
+  await window.insist(async (limit) => {
+    await window.page.keyboard.press('F2');
+    await input.waitFor(limit);
+  });
+  await input.fill('options');
+  await input.press('Enter');
+  await window.line('  name: options').waitFor();
+  await window.screenshot('75-reference-rename');
+}

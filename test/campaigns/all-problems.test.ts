@@ -265,7 +265,7 @@ describe('the problems of a workspace', () => {
     // A policy that matches another workload remains correct, whether it matches this one or not.
     const more = wanted.affected.size - lonely.affected.size;
     assert.ok(more <= 2, `${more} files`);
-  }).timeout(40_000);
+  });
 });
 
 /** Asserts that the problems of closed files among some files are those of a new check. */

@@ -112,6 +112,6 @@ describe('the answers for an editor do not depend on the order in which the file
         const [wanted, found] = [answers(inOrder), answers(added)];
         for (const [operation, text] of wanted) assert.equal(found.get(operation), text, `${operation} in ${first[0]}`);
       }
-    }).timeout(60_000);
+    });
   }
 });

@@ -67,7 +67,7 @@ describe('a kustomization that is too large', () => {
       assert.equal(limitOf(chain(maximumLevels + 1, field), '/0'), 'levels');
       assert.deepEqual(await rulesIn(chain(1_500, field)), ['analysis-limit']);
       assert.deepEqual(await rulesIn(chain(3, field)), ['selects-nothing']);
-    }).timeout(20_000);
+    });
   }
 
   it('is not built whatever was built before, and does not affect others', () => {
@@ -97,7 +97,7 @@ describe('a kustomization that is too large', () => {
       small: 4_096,
     });
     assert.deepEqual(asked(folders.toReversed()), answers);
-  }).timeout(20_000);
+  });
 
   it('by its patches is not built', async () => {
     const objects = repeated(50, (number) => `${pod(`p${number}`)}---\n`) + lonely;
@@ -109,7 +109,7 @@ describe('a kustomization that is too large', () => {
       const text = `resources: [a.yaml]\npatches:\n${repeated(3_000, patch)}`;
       assert.deepEqual(await rulesIn({ 'kustomization.yaml': text, 'a.yaml': objects }), ['analysis-limit']);
     }
-  }).timeout(20_000);
+  });
 
   it('by one patch, one map of labels, or generators is not built', () => {
     const objects = repeated(50, (number) => `${pod(`p${number}`)}---\n`);
@@ -122,13 +122,13 @@ describe('a kustomization that is too large', () => {
     };
     for (const [name, text] of Object.entries(kustomizations))
       assert.equal(limitOf({ 'kustomization.yaml': text, 'a.yaml': objects, 'patch.yaml': patch }), 'steps', name);
-  }).timeout(20_000);
+  });
 
   it('because it lists one file again and again is not built', () => {
     const text = `resources: [${repeated(20_000, () => 'a.yaml, ')}]\n`;
     const objects = repeated(100, (number) => `${pod(`p${number}`)}---\n`);
     assert.equal(limitOf({ 'kustomization.yaml': text, 'a.yaml': objects }), 'objects');
-  }).timeout(20_000);
+  });
 
   it('because it copies all of an object into itself again and again is not built', () => {
     const replacement = (number: number) =>
@@ -174,7 +174,7 @@ describe('a kustomization that is too large', () => {
       }),
     );
     assert.equal(limitOf(Object.fromEntries(layers), '/0a'), 'steps');
-  }).timeout(20_000);
+  });
 });
 
 describe('an object that a kustomization includes very often', () => {
@@ -249,7 +249,7 @@ describe('kustomizations that list each other', () => {
     const files = numbers(120).map((number) => [`${number}/kustomization.yaml`, `resources:\n${list}`] as const);
     const found = findingsIn(await subjectOf(files)).filter(({ finding }) => finding.rule === 'kustomize-cycle');
     assert.equal(found.length, 120);
-  }).timeout(20_000);
+  });
 
   it('in a large cycle name few of the others', async () => {
     const next = (number: number) => (number + 1) % 150;
@@ -259,7 +259,7 @@ describe('kustomizations that list each other', () => {
     const found = findingsIn(await subjectOf(files));
     assert.equal(found.length, 150);
     for (const { finding } of found) assert.ok(finding.rule === 'kustomize-cycle' && finding.related.length === 10);
-  }).timeout(20_000);
+  });
 });
 
 describe('references to nonexistent files', () => {

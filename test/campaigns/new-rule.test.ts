@@ -29,8 +29,7 @@ const copied = [
   ...['README.md', 'CHANGELOG.md', 'package.json', 'package.nls.json', 'l10n', 'tsconfig.json', 'biome.json'],
 ];
 
-describe('npm run new-rule', function () {
-  this.timeout(120_000);
+describe('npm run new-rule', () => {
   let copy: string;
   // A choice of stories would exclude those of the new rule.
   const env = { ...process.env, [storiesVariable]: '' };

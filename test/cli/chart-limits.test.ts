@@ -19,7 +19,7 @@ describe('a chart that is too much work', () => {
     assert.match(out.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
     const { out: ofDefaults } = await runInMemory(['check', 'a'], { files });
     assert.match(ofDefaults.join('\n'), /a\/templates\/a\.yaml.*analysis-limit/s);
-  }).timeout(20_000);
+  });
 
   it('is reported if many releases of it build many objects in loops, and each has an equal share', async () => {
     const release = (n: number) =>
@@ -66,7 +66,7 @@ describe('a chart that is too much work', () => {
       const { out } = await runInMemory(['check', ...options, 'a'], { files });
       assert.match(out.join('\n'), /a\/templates\/_all\.tpl:1:1: .*analysis-limit/);
     }
-  }).timeout(20_000);
+  });
 
   it('is reported if the output of a template is too long', async () => {
     const files = {
@@ -129,5 +129,5 @@ describe('a chart that is too much work', () => {
     };
     const { out } = await runInMemory(['check', 'a'], { files });
     assert.equal(out.join('\n').match(/The helpers of this chart take too many steps/g)?.length, 1, out.join('\n'));
-  }).timeout(20_000);
+  });
 });

@@ -60,8 +60,7 @@ function tarballIn(folder: string): string {
   return readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
 }
 
-describe('the published package', function () {
-  this.timeout(120_000);
+describe('the published package', () => {
   let folder: string;
   const env = () => ({ ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), npm_config_cache: join(folder, 'npm') });
   const npm = (cwd: string, ...words: readonly string[]) => {

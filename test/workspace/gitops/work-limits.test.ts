@@ -40,7 +40,7 @@ describe('the work of releases of charts', () => {
       shares.push(...shareOfRelease(scopes));
     }
     assert.deepEqual(shares, ['1200000', '393216', '8000']);
-  }).timeout(120_000);
+  });
 
   it('is limited, and each release beyond the limit is reported at its definition', async () => {
     const slow = '{{ range until 2000 }}{{ range until 2000 }}#{{ end }}{{ end }}';
@@ -53,7 +53,7 @@ describe('the work of releases of charts', () => {
           'warning: Building this release takes too many steps or builds too many objects, so some of its objects are unknown.',
       ),
     ]);
-  }).timeout(120_000);
+  });
 
   it('is reported if the output of a template is too long', async () => {
     const long = `{{ range until 100 }}{{ range until 1000 }}#${'-'.repeat(50)}{{ end }}{{ end }}`;
@@ -71,7 +71,7 @@ describe('the work of releases of charts', () => {
     assert.deepEqual(limitsIn(await workspace(release(400), pods)), [
       'warning: Building this release takes too many steps or builds too many objects, so some of its objects are unknown.',
     ]);
-  }).timeout(120_000);
+  });
 
   it('counts each copy of data', async () => {
     const copies = '{{ $d := dict }}{{ range until 14 }}{{ $d = dict "a" (deepCopy $d) "b" (deepCopy $d) }}{{ end }}';
@@ -80,7 +80,7 @@ describe('the work of releases of charts', () => {
     assert.deepEqual(limitsIn(few), []);
     const many = await workspace(application(0), `${pod} {{ range until 12 }}${copies}{{ end }}`);
     assert.equal(limitsIn(many).length, 1);
-  }).timeout(120_000);
+  });
 });
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are variables of Flux.
@@ -110,7 +110,7 @@ describe('the work of replacing variables', () => {
           'warning: Replacing the variables of this Kustomization takes too many steps, so some of its objects are unknown.',
       ),
     );
-  }).timeout(120_000);
+  });
 });
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are variables of Flux.
 
@@ -140,7 +140,7 @@ describe('the work of ApplicationSets', () => {
     assert.deepEqual(limitsIn(many), [
       'warning: The ApplicationSets of this workspace create too many Applications, so those of this file are not all known.',
     ]);
-  }).timeout(120_000);
+  });
 });
 
 describe('a kustomization that a GitOps object builds', () => {

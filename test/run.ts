@@ -1,7 +1,7 @@
 /** Runs every stage of the tests, or those that are named, and ends with one line for the whole run. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtVariable } from './harness/built.ts';
@@ -22,6 +22,7 @@ const reporter = ['--reporter', './test/reporter.ts'];
 const slow = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', `${forTest}`];
 /** A busy window can lose a key or draw a row twice: a test in a window has a second attempt, which the output shows. */
 const inWindow = [...slow, '--retries', '1'];
+const parallel = [...slow, '--parallel', '--jobs', `${availableParallelism()}`];
 
 const stages: readonly Stage[] = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'], counts: false },
@@ -33,8 +34,8 @@ const stages: readonly Stage[] = [
   { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'], counts: false },
   { name: 'build', command: ['esbuild.mjs', '--production', '--types'], counts: false },
   { name: 'fast', command: ['test/fast.ts', ...reporter], counts: true },
-  { name: 'corpus', command: [mocha, ...slow, ...reporter, 'test/corpus/**/*.test.ts'], counts: true },
-  { name: 'campaigns', command: [mocha, ...slow, ...reporter, 'test/campaigns/**/*.test.ts'], counts: true },
+  { name: 'corpus', command: [mocha, ...parallel, ...reporter, 'test/corpus/**/*.test.ts'], counts: true },
+  { name: 'campaigns', command: [mocha, ...parallel, ...reporter, 'test/campaigns/**/*.test.ts'], counts: true },
   { name: 'host', command: ['test/host/run.ts'], counts: true },
   { name: 'ui', command: [mocha, ...inWindow, ...reporter, 'test/host/ui/**/*.test.ts'], counts: true },
   { name: 'vsix', command: [mocha, ...slow, ...reporter, 'test/host/vsix/**/*.test.ts'], counts: true },

@@ -34,6 +34,12 @@ export function canRenameInHelpers(context: RuleContext, from: string, to: strin
   );
 }
 
+/** Returns the objects of the charts that have a key from the helpers of a file, with all of their labels. */
+export function objectsWithKey(context: Context, key: string): readonly ManifestObject[] {
+  const isOwn = (entry: LabelEntry) => entry.key.text === key && entry.key.origin?.uri === context.uri;
+  return labeledObjects(context).filter((object) => entriesOf(object).some(isOwn));
+}
+
 /** The objects by context, because several rules in succession request them. */
 const known = new WeakMap<RuleContext, readonly ManifestObject[]>();
 const labeled = new WeakMap<Workspace, Map<string, readonly ManifestObject[]>>();
@@ -79,5 +85,6 @@ function inFile(object: ManifestObject, uri: string, text: string): ManifestObje
 function at(text: string, place: ReturnType<typeof spanOfWritten>, scalar: Written): Written | undefined {
   if (place?.holds !== 'scalar') return undefined;
   const start = text.charAt(place.span.start);
-  return { ...scalar, span: place.span, style: start === '"' ? 'double' : start === "'" ? 'single' : 'plain' };
+  const { origin: _, ...known } = scalar;
+  return { ...known, span: place.span, style: start === '"' ? 'double' : start === "'" ? 'single' : 'plain' };
 }

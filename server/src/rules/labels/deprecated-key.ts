@@ -7,7 +7,9 @@ import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { stepsOf, targetAt, treeOf } from '../../workspace/object-trees.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { type KeySite, keySites, keysInCommands } from '../helpers/written-keys.ts';
+import { canRenameInHelpers, objectsWithKey } from '../helpers/labels-in-helpers.ts';
+import { hasParts } from '../helpers/labels-in-parts.ts';
+import { type KeySite, keySites, keysInCommands, keysInHelpers, keysInPatches } from '../helpers/written-keys.ts';
 
 interface DeprecatedKey extends Fact {
   readonly place: KeySite;
@@ -17,9 +19,8 @@ interface DeprecatedKey extends Fact {
 export const deprecatedKey = rule<DeprecatedKey>({
   id: 'deprecated-key',
   severity: 'warning',
-  needs: 'objects',
   summary: 'A label or annotation key that is deprecated or no longer has any effect.',
-  why: 'A deprecated key stops working in a later release, without an error: a pod that selects nodes by `beta.kubernetes.io/os` stays pending if no node has this label. The replacement works in every supported release.',
+  why: 'A deprecated key stops working in a later release, without an error: a pod that selects nodes by `beta.kubernetes.io/os` stays pending if no node has this label. The replacement works in every supported release. Keys that patches and helpers of charts write are reported there.',
   bad: [
     {
       title: 'The beta key of a node label.',
@@ -46,16 +47,18 @@ metadata:
 `,
     },
   ],
+  dependsOnOthers: hasParts,
   *check(context) {
     const { manifest, catalogue } = context;
-    for (const place of [...keySites(manifest), ...keysInCommands(manifest)]) {
+    const inParts = new Set([...keysInPatches(context), ...keysInHelpers(context)]);
+    for (const place of [...keySites(manifest), ...keysInCommands(manifest), ...inParts]) {
       if (!place.key.text.includes('/')) continue;
       const known = catalogue.key(place.key.text, place.as);
       if (known === undefined || !goneBy.has(known.status) || known.type === 'taint') continue;
       if (known.type !== place.as || !isCarried(place, known)) continue;
       // In a patch, null removes the key.
-      if (place.entry?.value.type === 'null' || isStillWanted(place, known)) continue;
-      if (hasReplacementField(context, place, known)) continue;
+      if (place.entry?.value.type === 'null' || isStillWanted(context, place, known)) continue;
+      if (hasReplacementField(context, place, known, inParts.has(place))) continue;
       const severity = isHarmless(place, known) ? ({ severity: 'information' } as const) : {};
       yield { span: place.key.span, place, known, tags: ['deprecated'], ...severity };
     }
@@ -65,9 +68,10 @@ metadata:
     const instead = known.replacement === undefined ? '' : localize`; use ${phrase(known.replacement)} instead`;
     return localize`${what} key '${place.key.text}' ${localized(goneBy.get(known.status) ?? '')}${instead}.`;
   },
-  fixes({ place, known }, { catalogue }) {
+  fixes({ place, known }, context) {
     const to = known.replacement;
-    if (to === undefined || !matchesSame(place, to, catalogue)) return [];
+    if (to === undefined || !matchesSame(place, to, context.catalogue)) return [];
+    if (place.inHelpers && !canRenameInHelpers(context, place.key.text, to)) return [];
     return [{ title: localize`Change the key to '${to}'`, edits: [replaceScalar(place.key, to)], preferred: true }];
   },
 });
@@ -98,8 +102,10 @@ const stillRead: readonly { readonly key: string; readonly values?: readonly str
   { key: 'cert-manager.io/disable-validation' },
 ];
 
-function isStillWanted({ object, key, labeledObjects, entry }: KeySite, { replacement }: KeyFact): boolean {
-  if (replacement !== undefined && hasReplacement(object, replacement)) return true;
+function isStillWanted(context: RuleContext, place: KeySite, { replacement }: KeyFact): boolean {
+  const { object, key, labeledObjects, entry, inHelpers } = place;
+  const objects = inHelpers ? objectsWithKey(context, key.text) : [object];
+  if (replacement !== undefined && objects.some((each) => hasReplacement(each, replacement))) return true;
   return stillRead.some(
     (exception) =>
       exception.key === key.text &&
@@ -124,11 +130,17 @@ function hasReplacement(object: ManifestObject, replacement: string): boolean {
   );
 }
 
-/** Whether the field that replaces a key is also set, in the object or the template that has the key. */
-function hasReplacementField(context: RuleContext, { object, path, key }: KeySite, { replacement }: KeyFact): boolean {
+/** Whether the field that replaces a key is also set, in the object or the template that has the key. The object of a patch or helper may set it in another file. */
+function hasReplacementField(
+  context: RuleContext,
+  { object, path, key }: KeySite,
+  { replacement }: KeyFact,
+  isPart: boolean,
+): boolean {
   if (refusedBesideField.has(key.text)) return false;
   const metadata = path === undefined ? -1 : path.lastIndexOf('metadata.');
   if (path === undefined || metadata === -1 || replacement === undefined || !isField(replacement)) return false;
+  if (isPart) return true;
   const base = stepsOf(path.slice(0, metadata));
   const field = stepsOf(replacement);
   const root = treeOf(context, object);

@@ -5,10 +5,12 @@ import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { appliedParts, hasOperations } from '../helpers/patch-parts.ts';
+import { canRenameInHelpers } from '../helpers/labels-in-helpers.ts';
+import { hasParts } from '../helpers/labels-in-parts.ts';
+import { appliedParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { taintListsIn } from '../helpers/taint-lists.ts';
-import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
+import { type KeySite, keySites, keysInHelpers, keysInPatches, renameKey } from '../helpers/written-keys.ts';
 
 interface OddKey extends Fact {
   readonly key: string;
@@ -20,9 +22,9 @@ interface OddKey extends Fact {
 export const labelKeyStyle = rule<OddKey>({
   id: 'label-key-style',
   severity: 'off',
-  dependsOnOthers: hasOperations,
+  dependsOnOthers: hasParts,
   summary: 'A key of a label, an annotation, a taint or a toleration that is not in lower case with dashes.',
-  why: 'Label keys are case-sensitive and compared exactly: `costCenter`, `cost_center` and `cost-center` are three different labels. If all keys follow one style, authors do not need to look them up. The keys of Kubernetes itself are in lower case with dashes.',
+  why: 'Label keys are case-sensitive and compared exactly: `costCenter`, `cost_center` and `cost-center` are three different labels. If all keys follow one style, authors do not need to look them up. The keys of Kubernetes itself are in lower case with dashes. Keys that patches and helpers of charts write are reported there.',
   bad: [
     {
       title: 'Camel case.',
@@ -48,7 +50,7 @@ metadata:
   *check(context) {
     const { manifest, file, catalogue } = context;
     if (file.config !== undefined) return;
-    for (const place of keySites(manifest)) {
+    for (const place of [...keySites(manifest), ...keysInPatches(context), ...keysInHelpers(context)]) {
       const key = place.key.text;
       if (place.where !== 'map' || !isLabelKey(key) || isOfOthers(key, catalogue)) continue;
       const styled = inStyle(key);
@@ -58,7 +60,8 @@ metadata:
   },
   message: ({ key, place, styled }) =>
     localize`${place === undefined ? 'Taint' : place.as === 'label' ? 'Label' : 'Annotation'} key '${shorten(key)}' should be in lower case with dashes: '${shorten(styled)}'.`,
-  fixes({ place, styled }) {
+  fixes({ key, place, styled }, context) {
+    if (place?.inHelpers && !canRenameInHelpers(context, key, styled)) return [];
     // Only label keys are renamed: the programs that read an annotation or a taint are unknown.
     const edits = place?.as === 'label' ? renameKey(place.object, place.key.text, styled) : undefined;
     return edits === undefined

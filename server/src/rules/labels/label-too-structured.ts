@@ -2,9 +2,8 @@
 
 import { localize } from '../../text/localize.ts';
 import { isRequired, moveToAnnotations } from '../fixes/move-label.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { hasHelpers, objectsOfHelpers } from '../helpers/labels-in-helpers.ts';
-import { hasOperations, patchParts } from '../helpers/patch-parts.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { hasParts, labelsInParts } from '../helpers/labels-in-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
 
@@ -46,7 +45,7 @@ metadata:
       ],
     },
   ],
-  dependsOnOthers: (context) => hasOperations(context) || hasHelpers(context),
+  dependsOnOthers: hasParts,
   *check(context) {
     const { manifest, catalogue } = context;
     const others = new Set([...labelsInParts(context), ...labelsInCommands(manifest)]);
@@ -65,17 +64,6 @@ metadata:
   fixes: ({ place, isInObject }, context) =>
     isInObject ? moveToAnnotations(place, context).map((fix) => ({ ...fix, preferred: true })) : [],
 });
-
-/** Returns the labels that the patches and helpers in a file set. */
-function labelsInParts(context: RuleContext): readonly LabelMapEntry[] {
-  const parts = patchParts(context).filter(({ object }) => object.inline !== true);
-  const objects = [...parts.map(({ object }) => object), ...objectsOfHelpers(context)];
-  if (objects.length === 0) return [];
-  const { inline: _inline, ...document } = context.manifest;
-  const written = new Set(labelMapEntries(context.manifest).map(({ entry }) => entry.key.span.start));
-  const inParts = labelMapEntries({ ...document, objects });
-  return inParts.filter(({ entry }) => !written.has(entry.key.span.start));
-}
 
 /** Returns the kind of data that a valid value seems to contain; a different rule reports invalid values. */
 function disguised(value: string): string | undefined {

@@ -5,6 +5,7 @@ import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { annotationsInParts, hasParts, labelsInParts } from '../helpers/labels-in-parts.ts';
 import { meantValue } from '../helpers/meant-value.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { annotationEntries, isLabelSite, labelMapEntries, labelsInCommands } from '../helpers/validated-labels.ts';
@@ -20,9 +21,8 @@ interface UnknownValue extends Fact {
 export const unknownReservedValue = rule<UnknownValue>({
   id: 'unknown-reserved-value',
   severity: 'warning',
-  needs: 'maps',
   summary: 'A value of a well-known label or annotation that resembles one of its known values.',
-  why: 'Programs compare the values of their labels and annotations exactly: `istio-injection: enable` does not inject anything, because the value is `enabled`. A value is reported only if it resembles exactly one known value, or if the API server rejects it: the levels and versions of Pod Security on a Namespace.',
+  why: 'Programs compare the values of their labels and annotations exactly: `istio-injection: enable` does not inject anything, because the value is `enabled`. A value is reported only if it resembles exactly one known value, or if the API server rejects it: the levels and versions of Pod Security on a Namespace. Values that patches and helpers of charts write are reported there.',
   bad: [
     {
       title: 'A value without its last letter.',
@@ -47,15 +47,18 @@ metadata:
       ],
     },
   ],
-  *check({ manifest, catalogue }) {
-    for (const { object, site, entry } of labelMapEntries(manifest)) {
+  dependsOnOthers: hasParts,
+  *check(context) {
+    const { manifest, catalogue } = context;
+    for (const { object, site, entry } of [...labelMapEntries(manifest), ...labelsInParts(context)]) {
       const isOwn = isLabelSite(site) && site.path === 'metadata.labels';
       const accepted = isOwn ? acceptedBy(object, entry, catalogue) : undefined;
       if (accepted === undefined) yield* unknownIn(entry, 'label', catalogue);
       else yield { ...rejected(entry, catalogue), accepted };
     }
     for (const { entry } of labelsInCommands(manifest)) yield* unknownIn(entry, 'label', catalogue);
-    for (const { entry } of annotationEntries(manifest)) yield* unknownIn(entry, 'annotation', catalogue);
+    for (const { entry } of [...annotationEntries(manifest), ...annotationsInParts(context)])
+      yield* unknownIn(entry, 'annotation', catalogue);
   },
   message({ entry: { key, value }, meant = '', accepted }) {
     if (accepted !== undefined)

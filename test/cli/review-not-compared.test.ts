@@ -71,6 +71,18 @@ describe('a review of what is not compared', () => {
     assert.deepEqual([none.code, none.err], [2, ["selector-lens: No Kubernetes objects in '.'."]]);
   });
 
+  it('calls no object of a file removed or added that is too large to be read in one of the states', async () => {
+    const large = { ...shop, 'web.yaml': `${web}# ${'-'.repeat(5_000_000)}\n` };
+    for (const [old, fresh] of [
+      [shop, large],
+      [large, shop],
+    ] as const) {
+      const { out } = await review(old, fresh);
+      assert.equal(out[0], 'Nothing found, but not everything was evaluated.');
+      assert.match(out.join('\n'), /'web\.yaml' was not read completely\./);
+    }
+  });
+
   it('states no number of pods that a kustomization may set', async () => {
     const container = (image: string) => `${web}    spec:\n      containers: [{name: web, image: ${image}}]\n`;
     const scaled = 'resources: [web.yaml]\nreplicas: [{name: web, count: 7}]\n';

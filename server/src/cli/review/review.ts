@@ -389,7 +389,7 @@ function unknownsAmong(changed: readonly Pair[]): readonly string[] {
   return names.length === 0 ? [] : [`Labels or selectors of ${listedNames(names)} depend on unknown values.`];
 }
 
-/** Returns the objects that are absent from a tree, except those that are assumed, and those that the other tree contains only as written in a file, from which kustomizations of this tree build objects with other names or scopes. */
+/** Returns the objects that are absent from a tree, except those that are assumed, those in files that could not be read in this tree, and those that the other tree contains only as written in a file, from which kustomizations of this tree build objects with other names or scopes. */
 function withoutKnownFiles(
   trees: ComparedTrees['trees'],
   all: readonly Pair[],
@@ -402,14 +402,17 @@ function withoutKnownFiles(
     const { kind, name } = source?.object ?? applied.object;
     return JSON.stringify([relativePath(root, applied.file.uri), kind, name?.text]);
   };
-  const { files } = trees[absent === 'before' ? 0 : 1].session.snapshot();
   const { root: from } = trees[present === 'before' ? 0 : 1];
-  const { root: to } = trees[absent === 'before' ? 0 : 1];
+  const { root: to, session } = trees[absent === 'before' ? 0 : 1];
+  const { files } = session.snapshot();
+  const counterpartOf = (applied: AppliedObject) => resolveUri(to, relativePath(from, applied.file.uri));
   // Which objects a plugin of Argo CD builds from files that both trees contain is unknown.
   const isAssumed = ({ [present]: applied }: Pair) =>
     applied?.builtBy?.gitops?.facts.sources.some(({ explicit }) => explicit === 'plugin' || explicit === 'unclear') &&
-    files.has(resolveUri(to, relativePath(from, applied.file.uri)));
-  const once = all.filter((pair) => pair[absent] === undefined && !isAssumed(pair));
+    files.has(counterpartOf(applied));
+  const isUnread = ({ [present]: applied }: Pair) =>
+    applied !== undefined && session.workspace.isUnread(counterpartOf(applied));
+  const once = all.filter((pair) => pair[absent] === undefined && !isAssumed(pair) && !isUnread(pair));
   const isWritten = ({ [present]: applied }: Pair) => applied !== undefined && applied.builtBy === undefined;
   if (!once.some(isWritten)) return once;
   const built = new Set(

@@ -43,7 +43,8 @@ const patterns = {
     (text.includes('status') && /^["' ]*status["']?:/m.test(text)),
   owners: (text: string) => text.includes('References') && text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
-  taints: (text: string) => text.includes('tolerations') || /[tT]aints?["']?:/.test(text),
+  taints: (text: string) =>
+    text.includes('tolerations') || text.includes('kubeletExtraArgs') || /[tT]aints?["']?:/.test(text),
   /**
    * Field paths of the downward API, except common paths that are always valid. Most files contain only the latter, and
    * parsing field paths takes time.

@@ -13,8 +13,7 @@ import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
-import { corrections } from '../fixes/fix-label.ts';
-import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
+import { correctTaint, nearestTaint } from '../fixes/fix-taint.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { patchFault, treeOfPatch } from '../helpers/command-patches.ts';
 import { isPlaceholder, isWordPlaceholder } from '../helpers/name-placeholders.ts';
@@ -236,7 +235,10 @@ function taintFault(text: string, catalogue: Catalogue): Omit<BadArgument, 'span
   const [problem] = problems;
   if (problem === undefined) return isRemoval ? undefined : unknownTaint(key, text, catalogue);
   const fix = correctTaint({ key, value, effect: effect ?? '' }, text);
-  return { message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.`, ...(fix && { fix }) };
+  return {
+    message: localize`Taint '${shorten(text)}' is invalid: ${problem.message}.`,
+    ...(fix && { fix: { what: 'taint', ...fix } }),
+  };
 }
 
 /** Returns the fault of a taint whose key differs by one or two letters from the only similar well-known taint. */
@@ -247,28 +249,6 @@ function unknownTaint(key: string, text: string, catalogue: Catalogue): Omit<Bad
     message: localize`No well-known taint has the key '${shorten(key)}'. Did you mean '${meant}'?`,
     fix: { what: 'taint', text: text.replace(key, meant), preferred: true },
   };
-}
-
-/** Returns the taint with valid parts; undefined if a part cannot be corrected. */
-function correctTaint(taint: Readonly<Record<'key' | 'value' | 'effect', string>>, written: string) {
-  const isRemoval = written.endsWith('-');
-  const parts = { ...taint };
-  let preferred = true;
-  for (const { path } of validateTaint(isRemoval && taint.effect === '' ? { ...taint, effect: 'NoSchedule' } : taint)) {
-    const field = path?.[0];
-    if (field === 'effect') parts.effect = correctTaintWord(field, taint.effect) ?? '';
-    else if (field === 'key' || field === 'value') {
-      const [corrected] = corrections(field, taint[field]);
-      if (corrected === undefined) return undefined;
-      parts[field] = corrected.text;
-      preferred &&= corrected.preferred;
-    }
-  }
-  const { key, value, effect } = parts;
-  if (validateTaint({ key, value, effect: isRemoval ? effect || 'NoSchedule' : effect }).length > 0) return undefined;
-  const [equals, colon] = [written.includes('=') ? '=' : '', effect === '' ? '' : ':'];
-  const text = `${key}${equals}${value}${colon}${effect}${isRemoval ? '-' : ''}`;
-  return { what: 'taint', text, preferred } as const;
 }
 
 /** Returns the fix to the only allowed value of an option that is similar to a word. */

@@ -1,9 +1,10 @@
 /** Corrects the parts of taints and tolerations. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { isReservedPrefix, taintEffects, tolerationOperators } from '../../engine/index.ts';
+import { isReservedPrefix, taintEffects, tolerationOperators, validateTaint } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { corrections } from './fix-label.ts';
 
 /** Returns the effect or the operator that was probably intended instead of an invalid one. */
 export function correctTaintWord(field: string, text: string): string | undefined {
@@ -16,6 +17,31 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['==', 'Equal'],
   ['eq', 'Equal'],
 ]);
+
+/** Returns a taint such as `key=value:NoSchedule` with valid parts; undefined if a part cannot be corrected. */
+export function correctTaint(
+  taint: Readonly<Record<'key' | 'value' | 'effect', string>>,
+  written: string,
+): { readonly text: string; readonly preferred: boolean } | undefined {
+  const isRemoval = written.endsWith('-');
+  const parts = { ...taint };
+  let preferred = true;
+  for (const { path } of validateTaint(isRemoval && taint.effect === '' ? { ...taint, effect: 'NoSchedule' } : taint)) {
+    const field = path?.[0];
+    if (field === 'effect') parts.effect = correctTaintWord(field, taint.effect) ?? '';
+    else if (field === 'key' || field === 'value') {
+      const [corrected] = corrections(field, taint[field]);
+      if (corrected === undefined) return undefined;
+      parts[field] = corrected.text;
+      preferred &&= corrected.preferred;
+    }
+  }
+  const { key, value, effect } = parts;
+  if (validateTaint({ key, value, effect: isRemoval ? effect || 'NoSchedule' : effect }).length > 0) return undefined;
+  const [equals, colon] = [written.includes('=') ? '=' : '', effect === '' ? '' : ':'];
+  const text = `${key}${equals}${value}${colon}${effect}${isRemoval ? '-' : ''}`;
+  return { text, preferred };
+}
 
 /** Returns the only word that differs in the case of letters, or by up to two of them, or that begins with an abbreviation. */
 function oneNear(text: string, words: readonly string[]): string | undefined {

@@ -57,7 +57,7 @@ interface CheckedOutput {
 }
 
 /** Returns the faults in the output of a template; undefined if there are none. */
-function checkedOutput(
+export function checkedOutput(
   context: RuleContext,
   template: WorkspaceFile,
   output: TemplateOutput,
@@ -123,7 +123,7 @@ export function* fieldFaultsInOutput(context: RuleContext): Iterable<OutputFault
 }
 
 /** Returns a scalar on one line without its quotes. */
-function onlyLine(text: string): string | undefined {
+export function onlyLine(text: string): string | undefined {
   return /^(["']?)([^"'\n]{1,100})\1$/.exec(text)?.[2];
 }
 
@@ -200,14 +200,14 @@ function hasEmptyField({ entries }: MapNode): boolean {
   });
 }
 
-function writtenInto(object: ManifestObject, scope: Scope): string {
+export function writtenInto(object: ManifestObject, scope: Scope): string {
   const name = objectNameOf(object);
   return scope.gitops === undefined
     ? localize`Written into ${name}.`
     : localize`Written into ${name} in ${scopeName(scope, [scope])}.`;
 }
 
-function placeOf({ span, message }: Pick<Finding, 'span' | 'message'>): string {
+export function placeOf({ span, message }: Pick<Finding, 'span' | 'message'>): string {
   return `${span.start} ${message}`;
 }
 

@@ -12,6 +12,7 @@ import { correctOperators } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, maximumRelated, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { fieldFaultsInOutput, fieldFaultsOfReleases, type OutputFault } from '../helpers/output-faults.ts';
 import { describeProblems, objectNameOf, shorten } from '../helpers/sentences.ts';
+import { fieldFaultsOfVariables } from '../helpers/variable-faults.ts';
 import { faultsInOutput, faultsWrittenBy, type WrittenFault } from '../helpers/written-faults.ts';
 import { spanOfWritten, type WrittenSpan } from '../helpers/written-spans.ts';
 
@@ -35,7 +36,7 @@ export const invalidAsApplied = rule<Invalid>({
   acrossFiles: true,
   summary:
     'A patch, transformer, helper or default value that writes an invalid label, annotation, selector or other field.',
-  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there. In the output of the templates of a chart with its default values or those of an Application or HelmRelease, tolerations, node affinities, operators, topology keys, finalizers, owners and the types of fields are validated, too; these findings are in the template, or where a GitOps object sets the value.',
+  why: 'The API server validates objects as kustomize, Helm, Argo CD or Flux build them. A file in which all labels are valid is rejected if a patch, a transformer or a helper adds an invalid key or value. The finding is in the file that writes it. For a default value in `values.yaml`, it is a warning, because users can set a different value. The version and the other metadata in `Chart.yaml` count as they are written there. In the output of the templates of a chart with its default values or those of an Application or HelmRelease, tolerations, node affinities, operators, topology keys, finalizers, owners and the types of fields are validated, too; these findings are in the template, or where a GitOps object sets the value. So are these fields after Flux has replaced the variables in an object.',
   bad: [
     {
       title: 'A JSON patch that adds a key with a space.',
@@ -64,7 +65,8 @@ patches:
     },
   ],
   *check(context) {
-    for (const fault of [...fieldFaultsInOutput(context), ...fieldFaultsOfReleases(context)]) {
+    const inFields = [fieldFaultsInOutput, fieldFaultsOfReleases, fieldFaultsOfVariables].map((find) => find(context));
+    for (const fault of inFields.flatMap((faults) => [...faults])) {
       const { span, related } = fault;
       yield { span, related, ...(fault.mayVary && { severity: 'warning' }), inOutput: fault };
     }

@@ -16,7 +16,7 @@ import { closedScopesOf, isInClosedCluster, isInKnownCluster } from '../../works
 import { objectsNamed } from '../../workspace/references/names.ts';
 import { isFlux, type NearName, nearName, similarName } from '../../workspace/references/near-names.ts';
 import { isOwnerReference, nameInOtherNamespace } from '../../workspace/references/other-namespaces.ts';
-import { writtenByPatches } from '../../workspace/references/patched-references.ts';
+import { keepsWrittenName, writtenByPatches } from '../../workspace/references/patched-references.ts';
 import { createsTarget } from '../../workspace/references/producers.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -24,7 +24,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { parametersOf } from '../../workspace/selection/admission-matches.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
-import { patchedObjects, placeInPatch, relatedTo, sourceOf } from '../helpers/patched-objects.ts';
+import { type PatchedObject, patchedObjects, placeInPatch, relatedTo, sourceOf } from '../helpers/patched-objects.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten, shortenName } from '../helpers/sentences.ts';
 
@@ -209,7 +209,7 @@ function* inPatches(context: RuleContext): Iterable<Missing> {
       const kinds = targetKinds(site, catalogue).map(({ kind }) => kind);
       if (isGenerated(workspace, kinds, site.name.text)) continue;
       const name = { ...site.name, origin: { uri, span: site.name.span } };
-      const near = nearName(workspace, catalogue, patched, { ...site, name });
+      const near = nearName(workspace, catalogue, withoutReplaced(context, patched), { ...site, name });
       if (near === undefined || near.isUnused || near.isInOtherScope || (near.isWeak && isOfPolicy(site.fact)))
         continue;
       const written = placeInPatch(context, site.name);
@@ -220,6 +220,13 @@ function* inPatches(context: RuleContext): Iterable<Missing> {
       yield { span: written.span, ...found, related };
     }
   }
+}
+
+/** Returns a built object with the names in its file that no patch replaces. */
+function withoutReplaced({ catalogue }: RuleContext, patched: PatchedObject): ObjectInFile {
+  const { file, object } = patched;
+  const kept = object.references?.filter((site) => keepsWrittenName(patched, site, catalogue) === 'yes');
+  return kept === undefined ? patched : { file, object: { ...object, references: kept } };
 }
 
 function definitionOf({ kind, name, target }: NearName): readonly Related[] {

@@ -31,6 +31,7 @@ import { correctTaintWord, nearestTaint } from '../fixes/fix-taint.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
+import { flagFaults } from '../helpers/kubelet-flags.ts';
 import { isStringInKustomize } from '../helpers/kustomize-strings.ts';
 import { isWordPlaceholder } from '../helpers/name-placeholders.ts';
 import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
@@ -49,7 +50,7 @@ export const taintSyntax = rule<BadTaint>({
   severity: 'error',
   validatesFields: true,
   summary: 'A taint or toleration that Kubernetes rejects, or a misspelled well-known taint.',
-  why: 'The API server rejects a Node with an invalid taint, and a pod with an invalid toleration. Keys and values follow the rules of labels, and the effect is `NoSchedule`, `PreferNoSchedule` or `NoExecute`. A toleration with the operator `Exists` has no value, a toleration without a key has the operator `Exists`, and `tolerationSeconds` requires the effect `NoExecute`. A toleration of a misspelled key is accepted, and tolerates nothing; a taint with a misspelled key is accepted, and no toleration matches it. The values of a chart that a template writes as tolerations are validated, too, and so are patches.',
+  why: 'The API server rejects a Node with an invalid taint, and a pod with an invalid toleration. Keys and values follow the rules of labels, and the effect is `NoSchedule`, `PreferNoSchedule` or `NoExecute`. A toleration with the operator `Exists` has no value, a toleration without a key has the operator `Exists`, and `tolerationSeconds` requires the effect `NoExecute`. A toleration of a misspelled key is accepted, and tolerates nothing; a taint with a misspelled key is accepted, and no toleration matches it. The values of a chart that a template writes as tolerations are validated, too, and so are patches. The kubelet does not start with invalid labels and taints in `kubeletExtraArgs` of kubeadm or Cluster API, nor with `node-labels` whose prefix is reserved.',
   bad: [
     {
       title: 'An effect in lower case.',
@@ -81,9 +82,12 @@ export const taintSyntax = rule<BadTaint>({
       const root = treeOf(context, object);
       if (root === undefined) continue;
       yield* factsIn(context, taintListsOf(object, root, seen), object, isBuiltIn(object.group) && !object.inValues);
+      yield* flagFacts(context, root);
     }
-    for (const { root, object, isKindKnown } of patchParts(context))
+    for (const { root, object, isKindKnown } of patchParts(context)) {
       yield* factsIn(context, taintListsIn(root, seen), object, isBuiltIn(object.group) && isKindKnown);
+      yield* flagFacts(context, root);
+    }
   },
   message: ({ message }) => message,
   fixes: ({ fix, exists }, { text }) =>
@@ -111,6 +115,16 @@ function* factsIn(
 ): Iterable<BadTaint> {
   for (const list of lists)
     for (const fact of factsOf(context, list, object)) yield isCertain ? fact : { ...fact, severity: 'warning' };
+}
+
+/** Yields the faults in the labels and taints that arguments pass to the kubelet. */
+function* flagFacts({ text }: RuleContext, root: Node): Iterable<BadTaint> {
+  for (const { span, message, corrected } of flagFaults(root, text)) {
+    const title = corrected && localize`Change to '${shorten(corrected.text)}'`;
+    const fix = corrected &&
+      title && { title, edits: [{ span, text: corrected.text }], preferred: corrected.preferred };
+    yield { span, message, severity: 'warning', ...(fix && { fix }) };
+  }
 }
 
 /** The groups of the tools that create nodes, whose configurations are not stored in a cluster. */

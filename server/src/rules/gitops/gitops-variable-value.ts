@@ -2,15 +2,13 @@
 
 import { type Problem, validateLabelValue } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
-import { written } from '../../manifests/sites/sites.ts';
-import { nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Variables } from '../../workspace/gitops/flux-substitution.ts';
 import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
-import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { type Fact, rule } from '../framework/rule.ts';
 import { fluxKustomization } from '../helpers/example-manifests.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
-import { annotationEntries, labelMapEntries } from '../helpers/validated-labels.ts';
+import { type StringField, stringFields } from '../helpers/string-fields.ts';
 
 interface Rejected extends Fact {
   readonly value: Written;
@@ -19,13 +17,6 @@ interface Rejected extends Fact {
   readonly kustomization: string;
   /** The problems of a label value; empty for a value that is not a string. */
   readonly problems: readonly Problem[];
-}
-
-interface StringField {
-  readonly value: Written;
-  readonly field: string;
-  /** Whether the API server validates it as the value of a label. */
-  readonly isLabel?: boolean;
 }
 
 const kustomization = (variables: string) =>
@@ -97,23 +88,6 @@ export const gitopsVariableValue = rule<Rejected>({
   },
   fixes: () => [],
 });
-
-/** Yields the strings of which facts are kept: of a ConfigMap or Secret, the data if every key is the name of a variable. */
-function* stringFields({ manifest, stored }: RuleContext): Iterable<StringField> {
-  for (const { entry, free } of labelMapEntries(manifest))
-    yield { value: entry.value, field: entry.key.text, isLabel: !free };
-  for (const { entry } of annotationEntries(manifest)) yield { value: entry.value, field: entry.key.text };
-  for (const { name, namespace, selectorSites, variables, gitopsSpec } of stored) {
-    const substitute = gitopsSpec && nodeAt(gitopsSpec, 'postBuild', 'substitute');
-    for (const data of [variables, substitute])
-      for (const { key, value } of data?.kind === 'map' ? data.entries : [])
-        yield { value: written(value), field: key.text };
-    if (name !== undefined) yield { value: name, field: 'name' };
-    if (namespace !== undefined) yield { value: namespace, field: 'namespace' };
-    for (const { expressions } of selectorSites)
-      for (const { values } of expressions) for (const value of values) yield { value, field: 'values' };
-  }
-}
 
 /** Whether a variable, or the default of one in this file, determines a value. */
 function isFromVariable({ origin, span }: Written, text: string, { values }: Variables): boolean {

@@ -6,9 +6,10 @@ import type { Span } from '../../text/span.ts';
 import type { Variables } from '../../workspace/gitops/flux-substitution.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { checkedOutput, type OutputFault, onlyLine, placeOf, writtenInto } from './output-faults.ts';
+import { stringPositions } from './string-fields.ts';
 import { substitutedTexts } from './substituted-texts.ts';
 
-/** Yields the faults in fields that variables write. Labels, names and settings are validated by another rule. */
+/** Yields the faults in fields that variables write. Another rule validates labels, names and settings. */
 export function* fieldFaultsOfVariables(context: RuleContext): Iterable<OutputFault> {
   const { workspace, file, stored } = context;
   if (workspace.appliedBy !== undefined || stored.length === 0) return;
@@ -22,6 +23,7 @@ export function* fieldFaultsOfVariables(context: RuleContext): Iterable<OutputFa
       for (const { span: place, inText, message } of checked?.found ?? []) {
         const isOfVariable = checked?.source.isLiteral(inText) === false;
         if (!isOfVariable || seen.has(placeOf({ span: place, message })) || !isBuilt(scope, place.start)) continue;
+        if (stringPositions(context).has(place.start)) continue;
         seen.add(placeOf({ span: place, message }));
         const written = onlyLine(checked.text.slice(inText.start, inText.end));
         const related = [{ file, span: object.kindSpan, message: writtenInto(object, scope) }];

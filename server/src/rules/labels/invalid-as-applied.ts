@@ -65,8 +65,8 @@ patches:
     },
   ],
   *check(context) {
-    const inFields = [fieldFaultsInOutput, fieldFaultsOfReleases, fieldFaultsOfVariables].map((find) => find(context));
-    for (const fault of inFields.flatMap((faults) => [...faults])) {
+    const ofVariables = fieldFaultsOfVariables(context);
+    for (const fault of [...fieldFaultsInOutput(context), ...fieldFaultsOfReleases(context), ...ofVariables]) {
       const { span, related } = fault;
       yield { span, related, ...(fault.mayVary && { severity: 'warning' }), inOutput: fault };
     }

@@ -484,4 +484,22 @@ describe('the fields of a kustomization', () => {
       /so there may be more objects\.\n- kustomization\.yaml includes '.*', which is not in the workspace/,
     );
   });
+
+  it('of a component names a reason in a kustomization that includes it', async () => {
+    const b = await bench(`
+      ==> c/kustomization.yaml <==
+      apiVersion: kustomize.config.k8s.io/v1alpha1
+      kind: Component
+      configMapGenerator:
+      #^ here
+        - {name: settings, literals: [a=b]}
+      ==> staging/kustomization.yaml <==
+      resources: [https://git.example.com/shop.git]
+      components: [../c]
+      ==> production/kustomization.yaml <==
+      resources: [https://git.example.com/shop.git]
+      components: [../c]
+    `);
+    assert.match(b.hover('here'), /\n- In production and 1 more: kustomization\.yaml includes '.*'/);
+  });
 });

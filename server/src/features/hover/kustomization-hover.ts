@@ -17,7 +17,7 @@ import {
   lackedPaths,
   remoteParts,
 } from '../selected/kustomization-effects.ts';
-import { openReasons } from '../selected/open-reasons.ts';
+import { openReasonOfIncluding, openReasons } from '../selected/open-reasons.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the hover for the field at an offset of a kustomization; undefined elsewhere. */
@@ -68,11 +68,14 @@ function aboutLacked({ local, remote }: LackedPaths): RichText {
 /** Lists what is not known about the kustomization. */
 function whyPartial(view: FileView): RichText {
   const reasons = openReasons(view);
+  const remote = remoteParts(view.workspace, view.file);
   // Only kustomizations that no other one includes have reasons of their own.
   const lines =
     reasons.length > 0
       ? reasons.map(sentence)
-      : remoteParts(view.workspace, view.file).map((path) => [inlineCode(path), localize` is not in the workspace.`]);
+      : remote.length > 0
+        ? remote.map((path) => [inlineCode(path), localize` is not in the workspace.`])
+        : openReasonOfIncluding(view).map(sentence);
   return lines.length === 0 ? [] : [{ kind: 'list', lines: lines.slice(0, maximumShown) }];
 }
 

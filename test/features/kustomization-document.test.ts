@@ -485,6 +485,24 @@ describe('the fields of a kustomization', () => {
     );
   });
 
+  it('of a kustomization of which nothing is known claim nothing', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      apiVersion: kustomize.config.k8s.io/v1beta1
+      kind: Kustomization
+      #^ whole
+      resources: [https://git.example.com/shop.git]
+      patches:
+      #^ patches
+        - {target: {kind: Pod}, patch: "[{op: remove, path: /metadata/labels/a}]"}
+    `);
+    assert.equal(b.lenses('kustomization.yaml'), '2 : builds objects that are not in the indexed files');
+    const why = /so there may be more objects\.\n- kustomization\.yaml includes '.*', which is not in the workspace/;
+    assert.match(b.hover('whole'), why);
+    assert.match(b.hover('patches'), why);
+    assert.match(b.hover('patches'), /\nChanges no known object of this kustomization\.\n/);
+  });
+
   it('of a component names a reason in a kustomization that includes it', async () => {
     const b = await bench(`
       ==> c/kustomization.yaml <==

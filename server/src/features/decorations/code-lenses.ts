@@ -195,7 +195,8 @@ function kustomizationTitle(view: FileView): string | undefined {
       : localize`builds ${count} objects`;
   const { local, remote } = lackedPaths(workspace, file);
   const [lacked, ...others] = [...local, ...remote];
-  if (lacked === undefined) return built;
+  if (lacked === undefined)
+    return count === 0 && !rendering.isWhole ? localize`builds objects that are not in the indexed files` : built;
   const more = others.length;
   const phrase = (path: string) =>
     more === 0 ? localize`${built} if ${path} can be read` : localize`${built} if ${path} and ${more} more can be read`;

@@ -41,7 +41,9 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
   return [
     ...(failing === undefined ? [] : [paragraph(...sentence(brokenEntryText(failing)))]),
     ...group(view, effectTitle(does), lines, start, objects.length),
-    ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf() : goneOf(deleted))]),
+    ...(objects.length > 0 || does === 'build'
+      ? []
+      : [paragraph(deleted === undefined ? noneOf(isPartial) : goneOf(deleted))]),
     ...(lacked === undefined ? [] : aboutLacked(lacked)),
     ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
     ...(isPartial
@@ -85,8 +87,10 @@ function goneOf(deleted: NonNullable<Effect['deleted']>): string {
     : localize`Another patch deletes the objects that this patch matches.`;
 }
 
-function noneOf(): string {
-  return localize`Changes no object that this kustomization builds.`;
+function noneOf(isPartial: boolean): string {
+  return isPartial
+    ? localize`Changes no known object of this kustomization.`
+    : localize`Changes no object that this kustomization builds.`;
 }
 
 function detailsOf(does: Effect['does'], { details }: Affected): readonly string[] {

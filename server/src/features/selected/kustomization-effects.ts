@@ -82,8 +82,11 @@ function evaluated(
   // For an effect outside of `canBeIdle`, finding no object may be caused by missing files, plugins or patches that are
   // not modeled.
   const isAlone = kustomization.component && kustomizationsListing(workspace.scopes(), folderOf(uri)).length === 0;
-  if (found === undefined || (found.objects.length === 0 && (isAlone || !canBeIdle.has(found.does)))) return undefined;
-  return { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
+  const isPartial = renderings.some(({ isWhole }) => !isWhole);
+  const isUnknown = isPartial && built.length === 0;
+  const isStated = found !== undefined && (canBeIdle.has(found.does) || (found.does === 'build' && isUnknown));
+  if (found === undefined || (found.objects.length === 0 && (isAlone || !isStated))) return undefined;
+  return { ...found, total: built.length, isPartial };
 }
 
 /** The effects for which an empty list of objects means that the field affects no object, provided that all files are known. */

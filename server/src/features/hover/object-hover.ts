@@ -9,9 +9,9 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { isSameObject, isVersionOfAny } from '../../workspace/same-object.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { namesOf, scopeName } from '../../workspace/scopes/scope-names.ts';
-import { namespaceOf, storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { namespaceOf } from '../../workspace/selection/namespaces.ts';
 import { keysOf } from '../locations.ts';
-import { appliedLead, patchedObject } from '../presentation/applied-name.ts';
+import { appliedLead, namespaceClause, patchedObject } from '../presentation/applied-name.ts';
 import { group, groupsElsewhere, matchGroup, selectedInCluster } from '../presentation/object-lines.ts';
 import { typeText } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
@@ -44,13 +44,13 @@ export function aboutIdentity(view: FileView, object: ManifestObject): Block {
   const { workspace, catalogue, file } = view;
   const notCreated = notCreatedLine(view, { file, object });
   const { group, version, kind } = object;
-  const namespace = storedNamespace(catalogue, { object });
+  const namespace = namespaceClause(view, { file, object });
   const scopes = workspace.scopes().of(placeOf({ file, object }));
   const named = scopes.filter((scope) => scope.kind !== 'file' && scope.kind !== 'folder');
   return paragraph(
     { kind: 'code', text: typeText(object) },
-    ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: shownText(namespace) }]),
-    ...reachOfKind(catalogue.kind(group, version, kind)?.namespaced, namespace !== undefined),
+    ...namespace,
+    ...reachOfKind(catalogue.kind(group, version, kind)?.namespaced, namespace.length > 0),
     ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),
     ...(notCreated === undefined ? [] : [', ', ...notCreated]),
   );

@@ -341,7 +341,7 @@ function partMeaning({ catalogue }: FileView, { part, site }: SelectorTarget): r
 }
 
 /** Lists the requirements of the selector that are in other files, such as kustomizations and patches, with their locations. */
-function addedTo(view: FileView, { name, site, owner }: Environment): readonly Block[] {
+export function addedTo(view: FileView, { name, site, owner }: Environment): readonly Block[] {
   const added = originParts(view, site.entries, owner.file, view.file.uri);
   if (added.length === 0) return [];
   return [

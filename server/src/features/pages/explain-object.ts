@@ -3,29 +3,34 @@
 import type { Value } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { shownName } from '../../manifests/shown-name.ts';
+import { versionOfSite } from '../../manifests/sites/site-at.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize, localized } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
+import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { assumedRepositories, kindNames } from '../../workspace/gitops/model.ts';
+import { appliedVersions, isPatch } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { isSameObject } from '../../workspace/same-object.ts';
-import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
+import { everyCluster, hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf, isUnevaluated } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { nodeFits, podSpecsOf } from '../../workspace/selection/node-fits.ts';
 import { adopts, overlappingSelectors } from '../../workspace/selection/overlapping-selectors.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
-import { appliedLead, appliedName, patchedObject } from '../presentation/applied-name.ts';
+import { addedTo } from '../hover/selector-hover.ts';
+import { appliedLead, appliedOrWritten, namespaceClause, patchedObject } from '../presentation/applied-name.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, typeText, whatOf } from '../presentation/object-names.ts';
+import { originParts } from '../presentation/origins.ts';
 import { pagePath, toPageMarkdown } from '../presentation/page-markdown.ts';
-import { paragraph } from '../presentation/rich-text.ts';
+import { inlineCode, paragraph } from '../presentation/rich-text.ts';
 import { scopeKindName } from '../presentation/scope-names.ts';
 import { participleOf, type Role, roleOf } from '../presentation/selecting-roles.ts';
 import { selectorDescription, unevaluated } from '../presentation/selector-description.ts';
@@ -53,7 +58,7 @@ const maximumShown = 50;
 export function explainObject(view: FileView, offset: number): Explanation | undefined {
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
   if (object === undefined || object.inValues) return undefined;
-  const title = appliedName(view, { file: view.file, object });
+  const title = objectName(appliedOrWritten(view, { file: view.file, object }).owner.object);
   const parts = [
     `# ${escapeMarkdown(title)}`,
     identity(view, object),
@@ -72,27 +77,40 @@ export function explainObject(view: FileView, offset: number): Explanation | und
 
 function identity(view: FileView, object: ManifestObject): string {
   const { group, version, kind } = object;
-  const namespace = storedNamespace(view.catalogue, { object });
-  const where = namespace === undefined ? '' : localize`, namespace ${code(namespace)}`;
   const known = view.catalogue.kind(group, version, kind);
   const note = object.forCluster
     ? known === undefined || known.learned
       ? localize` This kind is unknown, so the meaning of its selectors is uncertain.`
       : ''
     : localize` This object is the configuration of a tool and is not applied to the cluster.`;
-  const notCreated = notCreatedLine(view, { file: view.file, object });
+  const owner = { file: view.file, object };
+  const type = toPageMarkdown([paragraph(inlineCode(typeText(object)), ...namespaceClause(view, owner))], view);
+  const notCreated = notCreatedLine(view, owner);
   const sentence =
     notCreated === undefined ? [] : [toPageMarkdown([paragraph(localize`This object is `, ...notCreated, '.')], view)];
-  return [
-    localize`${code(typeText(object))}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`,
-    ...sentence,
-  ].join('\n\n');
+  return [localize`${type}, in ${place(view, view.file, object.kindSpan)}.${note}`, ...sentence].join('\n\n');
 }
 
 function applied(view: FileView, object: ManifestObject): string {
-  const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
-  const lines = scopes.map((scope) => `- ${scopeName(view, scope)}${assumption(scope)}${openness(view, scope)}`);
+  const owner = { file: view.file, object };
+  const scopes = isPatch(view.workspace, owner)
+    ? appliedVersions(view.workspace, view.catalogue, view.file.uri).map(({ scope }) => scope)
+    : view.workspace.scopes().of(placeOf(owner));
+  const { appliedBy } = appliedOrWritten(view, owner).workspace;
+  const isShown = ({ path }: Scope) => scopes.length > 1 && path === appliedBy?.path;
+  const lines = scopes
+    .toSorted((a, b) => Number(isShown(b)) - Number(isShown(a)))
+    .map((scope) => {
+      const shown = isShown(scope) ? localize`; this page shows the object in it` : '';
+      return `- ${scopeName(view, scope)}${valuesText(scope)}${shown}${assumption(scope)}${openness(view, scope)}`;
+    });
   return `## Applied with\n\n${lines.join('\n')}`;
+}
+
+/** Names the values with which a chart is executed. */
+function valuesText(scope: Scope): string {
+  if (hasDefaultValues(scope)) return localize`, with chart defaults`;
+  return scope.release === undefined ? '' : localize`, with ${code(valuesOf(scope))}`;
 }
 
 function scopeName(view: FileView, scope: Scope): string {
@@ -124,10 +142,16 @@ function openness(view: FileView, { closed }: Scope): string {
 
 /** Describes the labels of the object and of the objects that it creates, and the selectors that match them. */
 function carried(view: FileView, object: ManifestObject): readonly string[] {
-  return labeledObjectsOf(object).map((labeledObject) => {
+  const owner = { file: view.file, object };
+  const applied = appliedOrWritten(view, owner).owner;
+  return labeledObjectsOf(applied.object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
     const open = labeledObject.open ? [localize`- and other labels that no file contains`] : [];
-    const owner = { file: view.file, object };
+    const origins = originParts(view, labeledObject.site?.entries ?? [], applied.file, view.file.uri);
+    const added =
+      origins.length === 0
+        ? ''
+        : `\n\n${toPageMarkdown([paragraph(localize`Set in other files: `, ...origins, '.')], view)}`;
     const own = patchedObject(view, owner);
     const found = possiblySelectingHere(view, { ...owner, labeledObject }).filter((each) => !isSameObject(each, own));
     const selectingObjects = found.map(({ file, object: selecting, site, certain, builtBy }) => {
@@ -152,7 +176,7 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
     const { lines } = overlayDifferences(view, [{ ...owner, labeledObject }]);
     const inOthers = lines.map((line) => `\n\n${toPageMarkdown([paragraph(...line)], view)}`).join('');
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
-    return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}${inOthers}`;
+    return `## ${what}\n\n${list === '' ? none : `${list}${added}\n\n${selected}`}${inOthers}`;
   });
 }
 
@@ -201,17 +225,28 @@ function network(view: FileView, object: ManifestObject): readonly string[] {
   return blocks.length === 0 ? [] : [`## Network\n\n${toPageMarkdown(blocks, view)}`];
 }
 
+/** Returns a value, or the expression that determines it. */
 function valueText(value: Value): string {
-  return typeof value === 'string' ? value : '(unknown)';
+  if (typeof value === 'string') return value;
+  return value.unknown.includes('{{') ? shownName({ text: value.unknown, value }) : '(unknown)';
 }
 
+/** Describes the selectors of an object as it is applied, also those that other files or templates add. */
 function selecting(view: FileView, object: ManifestObject): readonly string[] {
-  const { selectorSites: sites } = object;
+  const owner = { file: view.file, object };
+  const { selectorSites: written } = object;
+  const { selectorSites: applied } = appliedOrWritten(view, owner).owner.object;
+  const versions = new Set(written.map((site) => versionOfSite(applied, site, written)));
+  const sites = [...written, ...applied.filter((site) => applied !== written && !versions.has(site))];
   const parts = sites.slice(0, maximumShown).map((site) => {
-    const { selector, description } = selectorDescription(site);
-    const written = selector === '' ? '' : `${code(selector)}: `;
-    const matches = hasMatches(site) ? found(view, object, site) : [];
-    return [`## ${code(site.path)}`, `${written}${sentenceMarkdown(description)}`, ...matches].join('\n\n');
+    const found = view.complete ? new FoundBySelector(view, owner, site) : undefined;
+    const shown = found?.lead.site ?? site;
+    const { selector, description } = selectorDescription(shown);
+    const text = selector === '' ? '' : `${code(selector)}: `;
+    const described = found?.unset === undefined ? [`${text}${sentenceMarkdown(description)}`] : [];
+    const added = found === undefined ? '' : toPageMarkdown(addedTo(view, found.lead), view);
+    const matches = hasMatches(shown) ? matchesOf(view, owner, site, found) : [];
+    return [`## ${code(site.path)}`, ...described, ...(added === '' ? [] : [added]), ...matches].join('\n\n');
   });
   const more = sites.length - maximumShown;
   return more > 0 ? [...parts, localize`- and ${more} more`] : parts;
@@ -226,11 +261,14 @@ function hasMatches(site: SelectorSite): boolean {
   );
 }
 
-function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
-  if (!view.complete) return [localize`The workspace is still being indexed.`];
-  if (isUnevaluated(site)) return [localized(unevaluated)];
-  const owner = { file: view.file, object };
-  const found = new FoundBySelector(view, owner, site);
+function matchesOf(
+  view: FileView,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  found: FoundBySelector | undefined,
+): readonly string[] {
+  if (found === undefined) return [localize`The workspace is still being indexed.`];
+  if (isUnevaluated(found.lead.site)) return [localized(unevaluated)];
   const { lead, matches, beside, otherValues, namespaces, verdict } = found;
   const { certain, possible } = found.elsewhere;
   const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;

@@ -21,7 +21,7 @@ import { isSameObject } from '../../workspace/same-object.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOfText } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
@@ -288,7 +288,7 @@ function previewOfBuilt(
       kinds,
       ({ object }) => object.kind,
       ({ file, object }) => ({
-        ...identityOf(view, object),
+        ...identityOf(view, { file, object }),
         uri: file.uri,
         range: rangeOf(file.lines, nameSpan(object)),
         labels: labelTexts(labeledObjectsOf(object)[0]),
@@ -341,7 +341,7 @@ function countKinds(kinds: readonly string[]): PreviewGroup['kinds'] {
 function selectingItem(view: View, { file, object, site }: SelectingObject): PreviewItem {
   const selector = effectiveSelector(site);
   return {
-    ...identityOf(view, object),
+    ...identityOf(view, { file, object }),
     via: site.path,
     uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, site.keySpan),
@@ -419,7 +419,7 @@ function siteOf(view: FileView, cursorTarget: CursorTarget & { readonly kind: 's
 function itemOf(view: View, match: Match): PreviewItem {
   const { file, object, labeledObject } = match;
   return {
-    ...identityOf(view, object),
+    ...identityOf(view, match),
     ...(labeledObject.via !== undefined && { via: labeledObject.via }),
     uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, labeledObject.site?.keySpan ?? object.name?.span ?? object.kindSpan),
@@ -434,12 +434,13 @@ function labelTexts(labeledObject: LabeledObject | undefined): PreviewItem['labe
   return Object.fromEntries(labels.map(([key, value]) => [key, typeof value === 'string' ? value : null]));
 }
 
-function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
-  const namespace = storedNamespace(view.catalogue, { object });
+function identityOf(view: View, where: ObjectInFile): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
+  const { object } = where;
+  const namespace = effectiveNamespace(view.workspace, view.catalogue, where);
   return {
     group: object.group,
     kind: object.kind,
-    ...(namespace !== undefined && { namespace: shownText(namespace) }),
+    ...(namespace !== undefined && { namespace: shownText(namespace.text) }),
     name: nameOf(object),
   };
 }

@@ -129,12 +129,13 @@ export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly obje
   return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
 }
 
-/** Returns the namespace of an object, unless it is ignored. */
+/** Returns the namespace of an object, unless it is ignored; undefined for the namespace of a release, which is that of objects without one. */
 export function storedNamespace(
   catalogue: Catalogue,
   where: { readonly object: Type & Pick<ManifestObject, 'namespace'> },
 ): string | undefined {
-  return hasNoNamespace(catalogue, where) ? undefined : where.object.namespace?.text;
+  const namespace = where.object.namespace?.text;
+  return namespace === releaseNamespace || hasNoNamespace(catalogue, where) ? undefined : namespace;
 }
 
 type Type = Pick<ObjectLocation, 'group' | 'version' | 'kind'>;

@@ -457,3 +457,40 @@ describe('hover on the kind of an object without a spec', () => {
     assert.deepEqual(b.findings(), []);
   });
 });
+
+describe('the hover at a label whose value a template writes', () => {
+  const chart = (values: string) => `
+    ==> web/Chart.yaml <==
+    {apiVersion: v2, name: web, version: 1.0.0}
+    ==> web/values.yaml <==
+    ${values}
+    ==> web/templates/web.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata:
+          labels:
+            app: web
+            name: {{ .Values.name }}
+            # ^ label
+            release: {{ .Release.Name }}
+            # ^ release
+    ---
+    {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {name: "{{ .Values.name }}", release: "{{ .Release.Name }}"}}}
+    ---
+    {apiVersion: v1, kind: Service, metadata: {name: old}, spec: {selector: {name: old}}}`;
+
+  it('lists the selectors on it with the values of the chart', async () => {
+    const b = await bench(chart('{name: shop}'));
+    for (const place of ['label', 'release'])
+      assert.match(b.hover(place) ?? '', /\n\n\*\*Selected by\*\* \(1\)\n- \[Service\/web\].* `spec\.selector`$/);
+  });
+
+  it('does not state that no selector matches on it if its value is unknown', async () => {
+    const b = await bench(chart('{}').replaceAll('{name: "{{ .Values.name }}", release', '{release'));
+    assert.doesNotMatch(b.hover('label') ?? '', /No selector/);
+  });
+});

@@ -110,7 +110,7 @@ function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block 
 function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {
   const { value: key } = entry.key;
   const { value } = entry.value;
-  if (typeof key !== 'string' || typeof value !== 'string') return [];
+  if (typeof key !== 'string') return [];
   const other = otherBranch(view, object, site, entry);
   if (other !== undefined)
     return [
@@ -120,7 +120,8 @@ function relations(view: FileView, object: ManifestObject, site: LabelSite, entr
           : localize`With ${valuesOf(other)}, this label is not set.`,
       ),
     ];
-  return [...selectedBy(view, object, site, key), ...labeledObjectsWith(view, object, key, value)];
+  const selecting = selectedBy(view, object, site, key);
+  return typeof value === 'string' ? [...selecting, ...labeledObjectsWith(view, object, key, value)] : selecting;
 }
 
 /** Returns the scope whose values do not choose the part of a template that contains a label; undefined if they choose it, or if this is unknown. */
@@ -169,6 +170,8 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
       selectingAlternatives(view, { file: view.file, object, labeledObject }, asksForIt),
     );
     if (alternatives.length > 0) return selectedInAlternatives(view, alternatives);
+    // Other values of the chart may cause a match.
+    if (labeledObjects.some(({ labels }) => typeof labels[key] !== 'string')) return [];
     if (found.length > 0)
       return [
         paragraph(localize`Only the selector of the ${object.kind} itself matches on this label ${whereIn(view)}.`),

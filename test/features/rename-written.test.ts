@@ -136,3 +136,44 @@ describe('a rename, as it is written,', () => {
     for (const place of ['kind', 'unknown', 'annotation']) assert.equal(renameable(b, place), '(none)', place);
   });
 });
+
+it('a name that a template writes is refused with the value or helper that determines it', async () => {
+  const b = await bench(`
+    ==> web/Chart.yaml <==
+    {apiVersion: v2, name: web, version: 1.0.0}
+    ==> web/values.yaml <==
+    {web: {name: shop}}
+    ==> web/templates/_helpers.tpl <==
+    {{- define "web.team" -}}{{ .Values.team }}{{- end }}
+    ==> web/templates/web.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: {{ .Values.web.name }}
+      #        ^ object
+      labels:
+        app: {{ .Values.web.name }}
+        #               ^ label
+        team: {{ include "web.team" . }}
+        #      ^ helper
+        chart: {{ .Chart.Name }}
+        #         ^ chart
+    spec:
+      containers: [{name: c, image: "{{ .Values.image }}"}]
+      #                                          ^ image
+    ---
+    apiVersion: v1
+    kind: Service
+    metadata: {name: web}
+    spec:
+      selector:
+        app: {{ .Values.web.name }}
+        #                   ^ selector
+  `);
+  const determined = "'web.name' in ../values.yaml determines this text: change it there";
+  for (const place of ['object', 'selector']) assert.deepEqual(renameLines(b, place, 'x'), [`refused: ${determined}`]);
+  assert.equal(renameable(b, 'label'), `refused: ${determined}`);
+  assert.equal(renameable(b, 'helper'), "refused: the helper 'web.team' determines this text: change it there");
+  assert.equal(renameable(b, 'chart'), "refused: 'name' in ../Chart.yaml determines this text: change it there");
+  assert.equal(renameable(b, 'image'), '(none)');
+});

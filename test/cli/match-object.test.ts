@@ -216,7 +216,7 @@ spec: {maxUnavailable: 1, selector: {matchLabels: {cache: sample}}}
     const custom = 'apiVersion: cache.example.com/v1\nkind: Memcached\nmetadata: {name: sample}\n';
     assert.equal(
       await answer(custom, 'PodDisruptionBudget/cache'),
-      'Matches unknown: a.yaml contains the kind Memcached, which may create pods.',
+      'Matches unknown: a.yaml contains the kind Memcached, which may create objects.',
     );
     const search = `apiVersion: elasticsearch.k8s.elastic.co/v1
 kind: Elasticsearch

@@ -127,7 +127,7 @@ describe('a selector without known matches', () => {
     assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
   });
 
-  it('is unknown beside an object whose operator may create pods, in the words of the command line', async () => {
+  it('is unknown beside an object whose operator may create objects, in the words of the command line', async () => {
     const b = await bench(`
       ==> shop/service.yaml <==
       apiVersion: v1
@@ -140,11 +140,53 @@ describe('a selector without known matches', () => {
       ==> shop/cache.yaml <==
       {apiVersion: example.com/v1, kind: Memcached, metadata: {name: cache}}
     `);
-    const unknown = /^\*\*Matches unknown\*\*: cache\.yaml contains the kind Memcached, which may create pods\.$/m;
+    const unknown = /^\*\*Matches unknown\*\*: cache\.yaml contains the kind Memcached, which may create objects\.$/m;
     assert.match(b.hover('here') ?? '', unknown);
     assert.match(b.hover('object') ?? '', unknown);
     assert.match(b.explain('object') ?? '', unknown);
     assert.equal(b.lenses('shop/service.yaml'), '5 spec.selector: matches unknown');
+  });
+
+  it('names only a release whose objects it may match, in the words for any kind', async () => {
+    const release = (name: string) =>
+      `{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: ${name}, namespace: shop}, spec: {chart: {spec: {chart: ${name}, sourceRef: {kind: HelmRepository, name: x}}}, values: {a: b}}}`;
+    const files = (more: string) => `
+      ==> apps/kustomization.yaml <==
+      resources: [alpha.yaml, podinfo.yaml, service.yaml${more === '' ? '' : ', cache.yaml'}]
+      ==> apps/alpha.yaml <==
+      ${release('alpha')}
+      ==> apps/podinfo.yaml <==
+      ${release('podinfo')}
+      ==> apps/service.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web, namespace: shop}
+      spec:
+        selector: {app: podinfo}
+        # ^ released
+      ---
+      apiVersion: monitoring.coreos.com/v1
+      kind: ServiceMonitor
+      metadata: {name: web, namespace: shop}
+      spec:
+        selector: {matchLabels: {app: web}}
+        # ^ monitored
+      ${more}
+    `;
+    const b = await bench(files(''));
+    const unknown = /^\*\*Matches unknown\*\*: (.*)$/m;
+    const reasonAt = (place: string) => unknown.exec(b.hover(place) ?? '')?.[1];
+    assert.equal(
+      reasonAt('released'),
+      'podinfo.yaml contains the kind HelmRelease, whose objects are not in any file.',
+    );
+    assert.equal(reasonAt('monitored'), undefined);
+    const cache = `
+      ==> apps/cache.yaml <==
+      {apiVersion: cache.example.com/v1, kind: Memcached, metadata: {name: web}, spec: {}}`;
+    const c = await bench(files(cache));
+    const reason = unknown.exec(c.hover('monitored') ?? '')?.[1];
+    assert.equal(reason, 'cache.yaml contains the kind Memcached, which may create objects.');
   });
 
   it('could not match another version of its own object', async () => {

@@ -124,7 +124,7 @@ describe('a Flux Kustomization', () => {
       lines(`
         flux-kustomization ks.yaml#app: app/a.yaml
         flux-kustomization ks.yaml#far:  (ks.yaml builds 'deploy', which is not in the workspace.)
-        folder ../work: ks.yaml (ks.yaml contains the kind Kustomization, whose pods are not in any file.)
+        folder ../work: ks.yaml (ks.yaml contains the kind Kustomization, whose objects are not in any file.)
       `),
     );
   });

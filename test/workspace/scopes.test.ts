@@ -280,8 +280,8 @@ describe('scopes', () => {
           plain/web.yaml
           plain/widget.yaml
           open: broken.yaml has syntax errors.
-          open: release.yaml contains the kind HelmRelease, whose pods are not in any file.
-          open: widget.yaml contains the kind Widget, which may create pods.
+          open: release.yaml contains the kind HelmRelease, whose objects are not in any file.
+          open: widget.yaml contains the kind Widget, which may create objects.
         folder role/templates
           role/templates/web.yaml
         folder sound

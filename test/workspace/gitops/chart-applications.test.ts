@@ -88,7 +88,7 @@ ${template('{{ include "name" $ }}-{{ .name }}', 'path: {{ .path }}').replace('.
       ...tenants,
       'apps/templates/web.yaml': template('web-{{ .Values.env }}', 'path: "tenants/{{ .Values.env }}"'),
     };
-    const reason = '(apps/templates/web.yaml contains the kind Application, whose pods are not in any file.)';
+    const reason = '(apps/templates/web.yaml contains the kind Application, whose objects are not in any file.)';
     assert.equal(
       await scopesOf(files),
       lines(`

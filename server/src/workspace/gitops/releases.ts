@@ -20,24 +20,58 @@ export function matchesRelease(
   selector: Selector,
   from: { readonly place: string; readonly namespace: string | undefined },
 ): 'yes' | 'likely' | 'possible' | 'no' {
+  if (selector.kind !== 'all') return 'no';
+  const { requirements } = selector;
+  const near = releasesNear(workspace, from);
+  const possible = near.filter((each) => mayLabel(each, selector));
+  if (possible.some((release) => requirements.some((each) => namesRelease(each, release)))) return 'yes';
+  if (near.some((release) => requirements.some((each) => isLikely(each, release)))) return 'likely';
+  return possible.some((each) => isAny(each, requirements)) ? 'possible' : 'no';
+}
+
+/** Returns the files with the objects that install releases of which a selector may match objects. */
+export function filesOfReleases(
+  workspace: Workspace,
+  selector: Selector,
+  from: { readonly place: string; readonly namespace: string | undefined },
+): readonly string[] {
+  if (selector.kind !== 'all') return [];
+  const { requirements } = selector;
+  return releasesNear(workspace, from)
+    .filter(
+      (release) =>
+        requirements.some((each) => isLikely(each, release)) ||
+        (mayLabel(release, selector) &&
+          (isAny(release, requirements) || requirements.some((each) => namesRelease(each, release)))),
+    )
+    .flatMap(({ scope }) => scope.gitops?.uri ?? []);
+}
+
+/** Returns the releases that may be installed into the cluster and the namespace of a selector. */
+function releasesNear(
+  workspace: Workspace,
+  from: { readonly place: string; readonly namespace: string | undefined },
+): readonly InstalledRelease[] {
   const releases = releasesIn(workspace.scopes());
-  if (releases.length === 0 || selector.kind !== 'all') return 'no';
+  if (releases.length === 0) return releases;
   const clusters = new Set(
     workspace
       .scopes()
       .of(from.place)
       .map(({ cluster }) => cluster),
   );
-  const near = releases.filter(({ scope: { cluster, namespace } }) => {
+  return releases.filter(({ scope: { cluster, namespace } }) => {
     const isApart = cluster !== undefined && !clusters.has(cluster);
     return !isApart && (from.namespace === undefined || namespace === undefined || namespace === from.namespace);
   });
-  const { requirements } = selector;
-  const possible = near.filter((each) => evaluate(selector, { labels: labelsOf(each), open: true }) !== 'no');
-  if (possible.some((release) => requirements.some((each) => namesRelease(each, release)))) return 'yes';
-  if (near.some((release) => requirements.some((each) => isLikely(each, release)))) return 'likely';
-  const isAny = ({ labels }: InstalledRelease) => labels === undefined || requirements.some(isUsual);
-  return possible.some(isAny) ? 'possible' : 'no';
+}
+
+function mayLabel(release: InstalledRelease, selector: Selector): boolean {
+  return evaluate(selector, { labels: labelsOf(release), open: true }) !== 'no';
+}
+
+function isAny({ labels }: InstalledRelease, requirements: readonly Requirement[]): boolean {
+  return labels === undefined || requirements.some(isUsual);
 }
 
 const releasesIn = scopeQuery(

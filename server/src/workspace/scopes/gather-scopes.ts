@@ -300,10 +300,10 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
   return scopes;
 }
 
-/** The reasons in the files of a scope for which it is open, and how many of them are about releases and about objects. */
+/** The reasons in the files of a scope for which it is open, those about releases, and how many of them are about objects. */
 interface ReasonsInFiles {
   readonly all: readonly OpenReason[];
-  readonly released: number;
+  readonly released: readonly OpenReason[];
   readonly created: number;
 }
 
@@ -313,14 +313,16 @@ function reasonsIn(
   installers: ReadonlyMap<string, Installer>,
 ): ReasonsInFiles {
   const all: OpenReason[] = [];
-  let released = 0;
+  const released: OpenReason[] = [];
   let created = 0;
   if (installers.size > 0) {
     for (const uri of files) {
       const { reasons: why = [], areReleases } = installers.get(uri) ?? {};
-      for (const reason of why) all.push({ uri, reason });
-      if (areReleases) released += why.length;
-      else created += why.length;
+      for (const reason of why) {
+        all.push({ uri, reason });
+        if (areReleases) released.push({ uri, reason });
+        else created++;
+      }
     }
   }
   for (const uri of files) {
@@ -339,7 +341,7 @@ function closedness(
   inFiles: ReasonsInFiles,
 ): Pick<Scope, 'closed' | 'unread'> {
   const all: readonly OpenReason[] = [...reasons, ...inFiles.all];
-  const released = reasons.filter(({ areDefinitions }) => areDefinitions).length + inFiles.released;
+  const released = reasons.filter(({ areDefinitions }) => areDefinitions).length + inFiles.released.length;
   const { created } = inFiles;
   const charts = reasons.filter(({ isChart }) => isChart).length;
   const isFile = kind === 'template' || kind === 'file' || gitops !== undefined;
@@ -353,6 +355,9 @@ function closedness(
     openBecause: [...new Set([...all.map(sentence), ...around])].toSorted(),
     ...(outside.length > 0 && { outside: outside.toSorted()[0] }),
     ...(leftOut.length > 0 && { leftOut: leftOut.toSorted() }),
+    ...(inFiles.released.length > 0 && {
+      released: inFiles.released.map((each) => ({ uri: each.uri, sentence: sentence(each) })),
+    }),
     ...(released === all.length && around.length === 0 && { areReleases: true as const }),
     ...(released + created === all.length && around.length === 0 && { areObjects: true as const }),
     ...(charts + created === all.length && around.length === 0 && { areCharts: true as const }),

@@ -53,6 +53,8 @@ interface OpenScope {
   readonly outside?: string;
   /** The sentences about files that git ignores or the settings exclude, if there are any. */
   readonly leftOut?: readonly string[];
+  /** The reasons that concern only releases of charts, with the files that list the releases. */
+  readonly released?: readonly { readonly uri: string; readonly sentence: string }[];
   /**
    * Whether everything that may be missing is a definition of a kind, or belongs to releases of charts that GitOps
    * objects list.

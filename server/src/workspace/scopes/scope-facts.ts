@@ -386,7 +386,7 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
     const isMisspelled = ofKubernetes.has(group) && catalogue.named(kind).every((each) => each.kind !== kind);
     if ((fact === undefined && isMisspelled) || withoutPods.has(group)) continue;
     if (fact === undefined || fact.learned) {
-      reasons.push(localize`contains the kind ${kind}, which may create pods`);
+      reasons.push(localize`contains the kind ${kind}, which may create objects`);
     } else if (fact.installs) reasons.push(installsPods(kind));
   }
   return reasons.length < 2 ? reasons : [...new Set(reasons)];
@@ -394,7 +394,7 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
 
 /** Returns the reason for an object of a kind that creates objects or pods that are in no file. */
 export function installsPods(kind: string): string {
-  return localize`contains the kind ${kind}, whose pods are not in any file`;
+  return localize`contains the kind ${kind}, whose objects are not in any file`;
 }
 
 /** Matches the name of a folder or file of CustomResourceDefinitions: `config/crd`, `releases/v1/shop.crds.yaml`. */

@@ -2,10 +2,11 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { satisfiable } from '../../engine/index.ts';
+import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { firstFailure } from '../charts/helm-stops.ts';
-import { matchesRelease } from '../gitops/releases.ts';
+import { filesOfReleases } from '../gitops/releases.ts';
 import { isPatch } from '../kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { mayCreate } from '../references/producers.ts';
@@ -74,10 +75,19 @@ function objectsInNoFile({ workspace, owner, site, scopes }: SelectorInScopes): 
   const isOver = (name: string) => site.fact.targets.some(({ group, kind }) => group === '' && kind === name);
   if (!(isOver('Pod') || isOver('Service'))) return undefined;
   const from = { place: placeOf(owner), namespace: homeOf(owner, site) };
-  const mayBeReleased = () => alternativesOf(site).some((each) => matchesRelease(workspace, each, from) !== 'no');
-  const reasons = scopes.flatMap(({ closed }) =>
-    closed === true || (closed.areReleases === true && !mayBeReleased()) ? [] : closed.openBecause,
+  const installing = once(
+    () => new Set(alternativesOf(site).flatMap((each) => filesOfReleases(workspace, each, from))),
   );
+  const reasons = scopes.flatMap(({ closed }) => {
+    if (closed === true) return [];
+    if (closed.areReleases === true && installing().size === 0) return [];
+    // A release is named only if the selector may match its objects.
+    const { released = [], openBecause } = closed;
+    const others = openBecause.filter((each) => !released.some(({ sentence }) => sentence === each));
+    const named = released.filter(({ uri }) => installing().has(uri));
+    const spread = installing().size === 0 ? [] : released;
+    return [...named.map(({ sentence }) => sentence), ...others, ...spread.map(({ sentence }) => sentence)];
+  });
   const [reason] = reasons;
   if (reason !== undefined) return reason.replace(/\.$/, '');
   // The labels of a created Service contain the name of the object for which an operator creates it.

@@ -423,7 +423,7 @@ describe('an ApplicationSet', () => {
     };
     assert.match(
       scopes(files),
-      /folder argocd: argocd\/set.yaml \(set.yaml .*contains the kind ApplicationSet, whose pods/,
+      /folder argocd: argocd\/set.yaml \(set.yaml .*contains the kind ApplicationSet, whose objects/,
     );
   });
 });

@@ -151,3 +151,60 @@ describe('a label in a patch', () => {
     assert.equal(b.lenses('production/patch.yaml'), '');
   });
 });
+
+describe('a patch that changes a label', () => {
+  const files = (place: string, patch: string) => `
+    ==> base/kustomization.yaml <==
+    resources: [web.yaml]
+    ==> base/web.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec:
+      selector: {matchLabels: {app: web}}
+      template: {metadata: {labels: {app: web, tier: front}}, spec: {containers: [{name: web, image: nginx}]}}
+    ---
+    {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web, tier: front}}}
+    ---
+    {apiVersion: v1, kind: Service, metadata: {name: all}, spec: {selector: {app: web}}}
+    ==> production/${place}
+    ${patch}
+            tier: edge
+            #^ tier
+            team: shop
+            #^ team
+  `;
+  const written = `apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec:
+      template:
+        metadata:
+          labels:`;
+  const lost = /\*\*No longer selected by\*\* \(1\)\n- \[Service\/web\].* `spec\.selector`/;
+
+  it('names the selectors that no longer match', async () => {
+    const b = await bench(`${files('tier.yaml <==', written)}
+    ==> production/kustomization.yaml <==
+    {resources: [../base], patches: [{path: tier.yaml}]}
+    `);
+    assert.match(b.hover('tier') ?? '', lost);
+    assert.doesNotMatch(b.hover('team') ?? '', /longer/);
+    assert.equal(
+      b.lenses('production/tier.yaml'),
+      '7 spec.template.metadata.labels: no longer selected by Service/web',
+    );
+  });
+
+  it('names none if the selector is changed, too', async () => {
+    const b = await bench(`${files('tier.yaml <==', written)}
+    ==> production/kustomization.yaml <==
+    resources: [../base]
+    patches:
+      - path: tier.yaml
+      - patch: '{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {tier: edge}}}'
+    `);
+    assert.match(b.hover('tier') ?? '', /\*\*Selected by\*\* \(1\)\n- \[Service\/web\]/);
+    assert.doesNotMatch(b.hover('tier') ?? '', /longer/);
+  });
+});

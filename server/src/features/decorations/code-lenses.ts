@@ -35,6 +35,7 @@ import { FoundBySelector } from '../selected/found-by.ts';
 import { builtBy, createsScopes, readsThisRepository } from '../selected/gitops-objects.ts';
 import { isolates } from '../selected/isolating.ts';
 import { lackedPaths } from '../selected/kustomization-effects.ts';
+import { noLongerSelecting } from '../selected/no-longer-selecting.ts';
 import { isNotCreated } from '../selected/not-created.ts';
 import { openReasons } from '../selected/open-reasons.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
@@ -292,6 +293,8 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
   const isMain = isMainSelector(view, where);
+  const lost = noLongerSelecting(view, where, labeledObject, Object.keys(labeledObject.labels)).filter(isMain);
+  if (lost.length > 0) return listed(namesOf(lost), (names) => localize`no longer selected by ${names}`, room);
   const { others, isCut } = otherSelectors(view, { ...where, labeledObject }, isMain);
   if (isCut) return localize`selected by more than ${maximumSelectors} objects`;
   const { suffix } = overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain);
@@ -359,12 +362,13 @@ function otherSelectors(
   return { others: found.filter(isMain), isCut: isCut() };
 }
 
-/** Whether the title of the lens at labels lists at least one selector. */
+/** Whether the title of the lens at labels lists at least one selector, also one that no longer matches. */
 function isSelected(view: FileView, where: ObjectInFile, path: string | undefined): boolean {
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return false;
   const isMain = isMainSelector(view, where);
   return (
+    noLongerSelecting(view, where, labeledObject, Object.keys(labeledObject.labels)).some(isMain) ||
     selectingObjects(view, { ...where, labeledObject }, undefined, isMain).some(isMain) ||
     overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain).suffix !== ''
   );

@@ -27,6 +27,7 @@ import { type Block, type Line, type Part, paragraph, type RichText } from '../p
 import { participleOf, roleOf } from '../presentation/selecting-roles.ts';
 import { selectingAlternatives } from '../selected/alternatives.ts';
 import { possiblySelectingHere, type Selecting, selectingObjects } from '../selected/cluster-relations.ts';
+import { noLongerSelecting } from '../selected/no-longer-selecting.ts';
 import { overlayDifferences } from '../selected/overlay-differences.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { selectedInAlternatives } from './alternatives-hover.ts';
@@ -107,6 +108,8 @@ function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block 
   return paragraph(localize`The label `, name, ' is ', { kind: 'code', text: entry.value.text }, ' here.');
 }
 
+const roles = ['selected', 'source', 'target'] as const;
+
 function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {
   const { value: key } = entry.key;
   const { value } = entry.value;
@@ -120,7 +123,15 @@ function relations(view: FileView, object: ManifestObject, site: LabelSite, entr
           : localize`With ${valuesOf(other)}, this label is not set.`,
       ),
     ];
-  const selecting = selectedBy(view, object, site, key);
+  const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => labeledObject.site === site);
+  const lost = labeledObjects.flatMap((each) => noLongerSelecting(view, { file: view.file, object }, each, [key]));
+  const selecting = [
+    ...roles.flatMap((role) => {
+      const lines = lost.filter((each) => roleOf(each.site.path) === role).map((each) => selectingLine(view, each));
+      return group(view, localize`No longer ${participleOf(role)} by`, lines, site.keySpan.start);
+    }),
+    ...selectedBy(view, object, site, key),
+  ];
   return typeof value === 'string' ? [...selecting, ...labeledObjectsWith(view, object, key, value)] : selecting;
 }
 
@@ -215,7 +226,6 @@ export function selectingGroups(
   suffix: string,
   verb: 'selected' | 'isolated' = 'selected',
 ): readonly Block[] {
-  const roles = ['selected', 'source', 'target'] as const;
   return roles.flatMap((role) => {
     const inRole = selectingObjects.filter(({ site }) => roleOf(site.path) === role);
     return groupsOfRole(view, inRole, offset, suffix, participleOf(role === 'selected' ? verb : role));

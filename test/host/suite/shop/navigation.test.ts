@@ -104,7 +104,7 @@ describe('navigation in the editor', () => {
     const lenses = await executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
     const shown = lenses.map(({ command }) => command?.title).sort();
     assert.deepEqual(shown, [
-      'selected by Service/basket; isolated by 1 policy',
+      'selected by Service/basket; isolated by NetworkPolicy/basket',
       'selects Deployment/basket',
       'selects Deployment/basket; denies all ingress of 1 workload',
     ]);

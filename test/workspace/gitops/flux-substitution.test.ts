@@ -116,6 +116,16 @@ describe('a value of a variable', () => {
     assert.equal(labelIn(generated('immutable: true')), `\${A} (unknown)`);
   });
 
+  it('is in an object of the kind and namespace of the source, not in another of that name in its file', () => {
+    const inNamespace = (namespace: string, value: string) =>
+      configMap('vars', `data: {A: ${value}}\n`).replace('{name: vars}', `{name: vars, namespace: ${namespace}}`);
+    const secret = configMap('vars', 'stringData: {A: secret}\n').replace('ConfigMap', 'Secret');
+    const others = { 'vars.yaml': '', 'vars/map.yaml': '' };
+    const own = inNamespace('flux-system', 'own');
+    assert.equal(labelIn({ ...files, ...others, 'all.yaml': `${inNamespace('shop', 'other')}${own}` }), 'own (string)');
+    assert.equal(labelIn({ ...files, ...others, 'all.yaml': `${secret}${own}` }), 'own (string)');
+  });
+
   describe('of one of several clusters', () => {
     const from = (optional = '') =>
       flux('app', `path: app, postBuild: {substituteFrom: [{kind: ConfigMap, name: vars${optional}}]}`);

@@ -1,8 +1,9 @@
 /** The variables of a Flux Kustomization, and their substitution in objects. Source: fluxcd/pkg `kustomize/kustomize_varsub.go`. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import { mayContainVariables, type Piece, substitute } from '../../manifests/gitops/envsubst.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { blank, blankPattern, isBlanked } from '../../manifests/placeholders/placeholders.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
@@ -108,12 +109,29 @@ function sourceOf(wanted: SourceName, around: RecipeSurroundings): SourceData | 
   ];
   const nearest = around.nearest(written);
   if (nearest === undefined) return written.length > 0 ? undefined : generatedSource(wanted, generators, around);
-  const object = nearest.manifest.objects.find((each) => each.name?.text === name && each.variables !== undefined);
+  const object = sourcesIn(nearest)
+    .get(name)
+    ?.find((each) => isSource(each, wanted));
   if (object?.variables === undefined) return undefined;
   const { entries } = object.variables;
   const isPlain = entries.every(({ value }) => value.kind !== 'scalar' || !mayContainVariables(value.text));
   const applied = isPlain ? undefined : around.applied(nearest.uri, object);
   return { uri: nearest.uri, data: applied?.variables ?? object.variables };
+}
+
+/** The objects of a file that provide variables, by name: a file can contain those of many Kustomizations. */
+const sourcesIn = memoized(({ manifest }: WorkspaceFile) => {
+  const found = new Map<string, ManifestObject[]>();
+  for (const object of manifest.objects)
+    if (object.name !== undefined && object.variables !== undefined)
+      getOrAdd(found, object.name.text, () => []).push(object);
+  return found;
+});
+
+/** Whether an object with the name of a source is the source; its namespace may be set elsewhere. */
+function isSource({ group, kind, namespace }: ManifestObject, wanted: SourceName): boolean {
+  const isThere = namespace === undefined || [wanted.namespace, ''].includes(namespace.text);
+  return isThere && providers.get(wanted.kind)?.includes(`${group}\n${kind}`) === true;
 }
 
 /** Returns the ConfigMap that the nearest kustomization generates. */

@@ -357,7 +357,7 @@ describe('a rendering', () => {
     assert.deepEqual(workspace.terms(`${root}/nowhere`, catalogue), undefined);
   });
 
-  it('is cached until the size limit is reached, or with all others around a file', () => {
+  it('is cached until the size limit is reached, which grows if it is needed again, or with all others around a file', () => {
     const folders = ['0', '1', '2', '3', '4', '5'];
     // Each kustomization counts as at least four objects.
     const services = folders.map((folder) => service.replace('name: web', `name: web${folder}`)).join('---\n');
@@ -373,12 +373,13 @@ describe('a rendering', () => {
         for (const folder of folders) workspace.rendering(`${root}/${folder}`, catalogue);
         return workspace.renderingCount();
       };
-      return -renderAll() + renderAll();
+      const counts = [1, 2, 3, 4].map(renderAll);
+      return counts.slice(1).map((count, round) => count - (counts[round] ?? 0));
     };
-    assert.equal(renderedAgain(0, 'web.yaml'), 6);
-    assert.equal(renderedAgain(36, 'web.yaml'), 0);
+    assert.deepEqual(renderedAgain(0, 'web.yaml'), [4, 0, 0]);
+    assert.deepEqual(renderedAgain(36, 'web.yaml'), [0, 0, 0]);
     const base = { 'base/web.yaml': service, 'base/kustomization.yaml': 'resources: [web.yaml]\n' };
-    assert.equal(renderedAgain(0, '../base', base), 0);
+    assert.deepEqual(renderedAgain(0, '../base', base), [0, 0, 0]);
   });
 
   it('is created again if one of its inputs changed', () => {

@@ -19,7 +19,7 @@ import { LruCache } from './lru-cache.ts';
 import { NamesInRenderings } from './names-in-renderings.ts';
 import { termsOf } from './rendering-terms.ts';
 import type { Resource } from './resource.ts';
-import { isLeftOut, mostAroundOneFile } from './shared-files.ts';
+import { isLeftOut, maximumAround, mostAroundOneFile } from './shared-files.ts';
 
 /** The data on which a rendering depends. */
 interface Dependent {
@@ -36,7 +36,7 @@ interface CachedTerms extends Dependent {
   readonly terms: RenderingTerms | undefined;
 }
 
-/** The maximum number of objects that are rendered or used between two evictions of unused renderings, unless the kustomizations around one file build more. */
+/** The maximum number of objects that are rendered or used between two evictions of unused renderings, unless the kustomizations around one file build more, or renderings are needed again after they were dropped. */
 const cachedObjects = 1_500;
 
 /** The maximum number of kustomizations whose terms are cached. */
@@ -61,7 +61,9 @@ export class Renderings {
   /** The number of calls of `evictUnused`. */
   evictions = 0;
 
-  readonly #maximum: number;
+  #maximum: number;
+  /** What was rendered since the last change or the last call of `evictUnused`. */
+  readonly #rendering = new Set<string>();
 
   constructor(maximumObjects: number = cachedObjects) {
     this.#maximum = maximumObjects;
@@ -118,6 +120,7 @@ export class Renderings {
     const { files } = snapshot;
     if (files !== this.#newest) {
       this.#forgetViews();
+      this.#rendering.clear();
       // Otherwise, each request for a file would build all of its kustomizations again.
       this.#kept.maximum = Math.max(this.#maximum, mostAroundOneFile(snapshot));
     }
@@ -139,6 +142,10 @@ export class Renderings {
     }
     this.#unfinished.add(folder);
     this.count++;
+    // A template can write many objects in a loop, which the facts of its file do not tell.
+    if (this.#rendering.has(folder))
+      this.#maximum = this.#kept.maximum = Math.max(this.#maximum, Math.min(maximumAround, 2 * this.#kept.maximum));
+    this.#rendering.add(folder);
     const render = (): Rendering | Unrendered => {
       if (scope !== undefined) {
         const built = this.#rendered(scope, snapshot, around, log);
@@ -178,6 +185,7 @@ export class Renderings {
   /** Evicts renderings that were not used since the last call. */
   evictUnused(): void {
     this.evictions++;
+    this.#rendering.clear();
     this.#kept.evictUnused();
     this.#bases.evictUnused();
   }

@@ -59,7 +59,9 @@ export class World {
 
   /** Returns the files that the kustomization applies; empty for the written files. */
   ownFiles(): ReadonlySet<string> {
-    const [uri] = [...(this.#scope?.files ?? []), ...Array.from(this.#objects.values(), ({ file }) => file.uri)];
+    const [applied] = this.#scope?.files ?? [];
+    const [object] = this.#objects.values();
+    const uri = applied ?? object?.file.uri;
     return uri === undefined ? noFiles : this.workspace.scopes().filesAround(uri);
   }
 

@@ -1,5 +1,7 @@
 /** Finds fields that the API server rejects in the output of a template, which values of the chart or helpers write. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd, memoized } from '../../engine/memoize.ts';
 import type { SourceMap, TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import { unescaped } from '../../manifests/helm/execution/template-value.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -56,12 +58,22 @@ interface CheckedOutput {
   readonly found: readonly Found[];
 }
 
+/** The results for the outputs of a state of the workspace: both the template and the GitOps object need them. */
+const knownOutputs = memoized((_: Workspace) =>
+  memoized((__: Catalogue) => new WeakMap<TemplateOutput, { readonly checked: CheckedOutput | undefined }>()),
+);
+
 /** Returns the faults in the output of a template; undefined if there are none. */
 export function checkedOutput(
   context: RuleContext,
   template: WorkspaceFile,
   output: TemplateOutput,
 ): CheckedOutput | undefined {
+  const known = knownOutputs(context.workspace)(context.catalogue);
+  return getOrAdd(known, output, () => ({ checked: check(context, template, output) })).checked;
+}
+
+function check(context: RuleContext, template: WorkspaceFile, output: TemplateOutput): CheckedOutput | undefined {
   const { text, manifest, source } = manifestOfOutput(output, context.catalogue);
   if (manifest.syntaxErrors > 0 || manifest.objects.length === 0) return undefined;
   const inOutput = context.contextOf(withManifest(template, manifest), text);

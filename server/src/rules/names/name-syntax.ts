@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in-groups.ts';
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
+import { memoized } from '../../engine/memoize.ts';
 import { knownData } from '../../manifests/gitops/argo.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -164,12 +165,18 @@ function targetNamespaces({ gitopsSpec }: ManifestObject): readonly Written[] {
 /** Whether a kustomization or a GitOps object sets a namespace, which is reported there. */
 function isSetElsewhere({ workspace }: RuleContext, { origin }: Written): boolean {
   const file = origin && workspace.files.get(origin.uri);
-  if (origin === undefined || file === undefined) return false;
-  const set = [file.kustomization?.namespace, ...file.manifest.objects.flatMap(targetNamespaces)];
+  return origin !== undefined && file !== undefined && reportedTargets(file).has(origin.span.start);
+}
+
+/** The positions of the invalid namespaces that the kustomization and the GitOps objects of a file set. */
+const reportedTargets = memoized(({ kustomization, manifest }: WorkspaceFile): ReadonlySet<number> => {
+  const inKustomization = kustomization?.namespace;
+  const set: readonly Written[] = manifest.objects.flatMap(targetNamespaces);
   const isReported = (each: Written) =>
     wrong({ ...each, type: 'string' }, 'Namespace', { rule: 'dns1123Label', minor: undefined }).length > 0;
-  return set.some((each) => each?.span.start === origin.span.start && isReported(each));
-}
+  const all = inKustomization === undefined ? set : [{ ...inKustomization, type: 'string' as const }, ...set];
+  return new Set(all.filter(isReported).map(({ span }) => span.start));
+});
 
 /** A part of names that a kustomization adds, and a name of which it is the only other part. */
 interface Affix {

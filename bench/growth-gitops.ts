@@ -28,6 +28,51 @@ export const gitopsShapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'Flux Kustomizations that apply each other in a chain',
+    size: 200,
+    files: (size) =>
+      numbers(size).flatMap((n) => [
+        [`k${n}/next.yaml`, fluxKustomization(`k${n}`, `k${n + 1}`)] as const,
+        [`k${n}/pod.yaml`, pod(`p${n}`, 'app: a')] as const,
+      ]),
+  },
+  {
+    name: 'Flux Kustomizations that wait for each other in a chain',
+    size: 200,
+    files: (size) =>
+      numbers(size).flatMap((n) => [
+        [
+          `clusters/k${n}.yaml`,
+          `${fluxKustomization(`k${n}`, `app${n}`)}${n === 0 ? '' : `  dependsOn: [{name: k${n - 1}}]\n`}`,
+        ] as const,
+        [`app${n}/pod.yaml`, pod(`p${n}`, 'app: a')] as const,
+      ]),
+  },
+  {
+    name: 'Flux Kustomizations with variables of ConfigMaps of their own',
+    size: 400,
+    files: (size) => [
+      ['app/a.yaml', pod('p', `app: '\${name}'`)],
+      [
+        'clusters/all.yaml',
+        documents(
+          size,
+          (n) =>
+            `${fluxKustomization(`k${n}`, 'app')}  postBuild: {substituteFrom: [{kind: ConfigMap, name: c${n}}]}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c${n}, namespace: flux-system}\ndata: {name: v${n}}\n`,
+        ),
+      ],
+    ],
+  },
+  {
+    name: 'Flux Kustomizations that apply each other in cycles',
+    size: 100,
+    files: (size) =>
+      numbers(size).map((n) => [
+        `a${n}/all.yaml`,
+        documents(4, (each) => fluxKustomization(`k${n}-${each}`, `a${(n * 3 + each + 1) % size}`)),
+      ]),
+  },
+  {
     name: 'overlays of one large base',
     size: 50,
     files: (size) => [
@@ -118,6 +163,23 @@ export const gitopsShapes: readonly Shape[] = [
       ['charts/app/values.yaml', 'name: a\n'],
       ...numbers(size).map((n) => [`charts/app/values${n}.yaml`, `name: v${n}\n`] as const),
       ['charts/app/templates/all.yaml', documents(20, (n) => chartService(n))],
+    ],
+  },
+  {
+    name: 'HelmReleases of one chart with post-renderers',
+    size: 100,
+    files: (size) => [
+      [
+        'releases.yaml',
+        documents(
+          size,
+          (n) =>
+            `${helmRelease(`r${n}`)}  postRenderers: [{kustomize: {patches: [{target: {kind: Deployment}, patch: '[{op: add, path: /metadata/labels/l${n}, value: x}]'}]}}]\n`,
+        ),
+      ],
+      ['charts/app/Chart.yaml', chart],
+      ['charts/app/values.yaml', 'name: a\n'],
+      ['charts/app/templates/all.yaml', chartService(0)],
     ],
   },
   {

@@ -61,6 +61,11 @@ const ruleFamilies: Readonly<Record<string, readonly string[]>> = {
     'an ApplicationSet of directories and clusters',
     'Applications of one chart with values of their own',
     'Flux Kustomizations that depend on each other',
+    'Flux Kustomizations that apply each other in a chain',
+    'Flux Kustomizations that wait for each other in a chain',
+    'Flux Kustomizations with variables of ConfigMaps of their own',
+    'Flux Kustomizations that apply each other in cycles',
+    'HelmReleases of one chart with post-renderers',
     'Applications that apply each other in cycles',
     'an ApplicationSet of one folder for many namespaces',
     'HelmReleases of one chart that writes objects in a loop',
@@ -219,7 +224,7 @@ const divided = ['features', 'manifests', 'workspace'];
 const helpersOfRules = new Set(['fixes', 'framework', 'helpers']);
 
 /** The shapes in which the work of a check is measured. */
-const chosen = [...Object.values(scopeKinds), ...Object.values(ruleFamilies).flat()];
+const chosen = [...Object.values(scopeKinds), ...Object.values(ruleFamilies).flat(), 'broken documents'];
 
 const counter = new WorkCounter();
 
@@ -335,6 +340,13 @@ describe('the growth of work', function () {
       const { isCut, isGenerated } = readGitAttributes(lines.join(''));
       for (let file = 0; file < 50; file++) isGenerated(`${'a/'.repeat(20)}${'a'.repeat(30)}${file}.yaml`);
       return isCut;
+    });
+  });
+
+  it('of finding files in folders in folders grows as expected', async () => {
+    await assertGrowth('folders in folders', async (files) => {
+      await subjectOf(files);
+      return false;
     });
   });
 

@@ -26,9 +26,10 @@ export function syntaxProblems(
   if (isTemplate(text, blanked)) return [];
   const isCertain = isManifest || hasTypeFields(blanked.text);
   const spans = splitDocuments(blanked.text);
+  const firstOf = new Map(known?.map((each) => [each.document, each]));
   const documents =
     isCertain && known !== undefined
-      ? spans.map((span) => ({ span, first: known.find(({ document }) => document === span.start), root: undefined }))
+      ? spans.map((span) => ({ span, first: firstOf.get(span.start), root: undefined }))
       : spans.map((span) => {
           const { root, errors } = parseYaml(text, blanked, span);
           return { span, first: errors[0], root };
@@ -43,7 +44,7 @@ export function syntaxProblems(
   }
   const found = documents.flatMap(({ span, first }) => {
     // kubectl ignores the text after `...`, up to the next `---`.
-    if (text.slice(0, span.start).endsWith('...')) return [];
+    if (text.endsWith('...', span.start)) return [];
     if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(blanked, span, first)) return [];
     return text.startsWith('<<<<<<<', first.at) ? [{ ...first, reason: localize`unresolved merge conflict` }] : [first];
   });

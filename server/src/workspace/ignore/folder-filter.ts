@@ -1,5 +1,6 @@
 /** Determines which files of a folder belong to the workspace, based on their names, the user's globs and git's ignore files. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import { globMatcher } from '../../text/glob.ts';
@@ -235,8 +236,8 @@ export class FolderFilter {
   }
 
   /** Like `acceptsFile`, but also checks the folders of the file. */
-  acceptsPath(path: string): boolean {
-    return this.entersTo(folderOf(path)) && this.acceptsFile(path);
+  acceptsPath(path: string, entered?: Map<string, boolean>): boolean {
+    return this.entersTo(folderOf(path), entered) && this.acceptsFile(path);
   }
 
   /** Whether the user or git excludes a path, or a sparse checkout leaves it out, regardless of its name. */
@@ -274,8 +275,10 @@ export class FolderFilter {
     return this.#indexes.get('')?.[question](path) === true;
   }
 
-  entersTo(folder: string): boolean {
-    return prefixesOf(folder).every((each) => this.entersFolder(each));
+  /** Whether a folder and all of its parent folders may contain relevant files; the answers for folders are added to `entered`. */
+  entersTo(folder: string, entered = new Map<string, boolean>()): boolean {
+    if (folder === '') return true;
+    return getOrAdd(entered, folder, () => this.entersTo(folderOf(folder), entered) && this.entersFolder(folder));
   }
 
   /** Returns the rules that apply in a folder, which are the rules of the nearest folder with an ignore file. */

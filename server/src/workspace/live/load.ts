@@ -228,7 +228,8 @@ export async function listFolder(
     if (isIgnoreFile(uri)) filter.learn(path, [read.text]);
     else filter.learnAttributes(path, read.text);
   }
-  const files = listed.files.filter((uri) => filter.acceptsPath(filter.pathOf(uri) ?? ''));
+  const entered = new Map<string, boolean>();
+  const files = listed.files.filter((uri) => filter.acceptsPath(filter.pathOf(uri) ?? '', entered));
   return { ...listed, files, skipped: [...skipped, ...cutIn(filter)] };
 }
 

@@ -9,7 +9,7 @@ import { SimilarNames } from '../../text/similar-names.ts';
 import { nameTerm, unrecorded } from '../dependencies/questions.ts';
 import { buildsNamed, hasNamed } from '../kustomize/built-elsewhere.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import { scopesInCluster } from '../scopes/cluster.ts';
+import { allInCluster, scopesInCluster } from '../scopes/cluster.ts';
 import { isEdited, type Scope, type Scopes } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
@@ -281,7 +281,8 @@ interface NamesHere {
 }
 
 const allNames = new WeakMap<Workspace['files'], ByFiles<NamesHere>>();
-const allNamesBeside = new WeakMap<Workspace['files'], ByFiles<readonly NameHere[]>>();
+const namesOfArgo = new WeakMap<Workspace['files'], Map<string, readonly NameHere[]>>();
+const namesOfClusters = new WeakMap<Workspace['files'], WeakMap<readonly Scope[], NamesByKind>>();
 
 function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
   const scopes = workspace.scopes();
@@ -301,19 +302,23 @@ function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): read
 function namesBeside(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
   const isArgo = from.object.gitopsSpec !== undefined && !isFlux(from.object);
   if (!(isArgo || isFlux(from.object))) return none;
-  const files = workspace.scopes().filesAround(placeOf(from));
   // Recorded here, because other checks use the cached names.
   workspace.questions?.note({ about: 'named', term: nameTerm.kind(kind) });
   workspace.questions?.note({ about: 'gitops' });
-  const byKind = getOrAdd(
-    getOrAdd(allNamesBeside, workspace.files, () => new WeakMap()),
-    files,
-    () => new Map(),
+  if (isFlux(from.object)) return namesInCluster(workspace, from).get(kind) ?? none;
+  const byKind = getOrAdd(namesOfArgo, workspace.files, () => new Map<string, readonly NameHere[]>());
+  return getOrAdd(byKind, `${from.object.group}/${kind}`, () =>
+    objectsOfKind(workspace, kind).filter(({ group }) => group === from.object.group),
   );
-  return getOrAdd(byKind, `${from.object.group}/${kind}`, () => {
-    if (isFlux(from.object)) return gatherNames(workspace.scopes(), filesBeside(workspace, from)).get(kind) ?? none;
-    return objectsOfKind(workspace, kind).filter(({ group }) => group === from.object.group);
-  });
+}
+
+/** Returns the names that GitOps objects apply to the cluster of an object: once for all objects of the cluster, although those of its own scope are not beside it. */
+function namesInCluster(workspace: Workspace, from: ObjectInFile): NamesByKind {
+  const all = allInCluster(workspace.scopes(), workspace.scopes().of(placeOf(from)));
+  const byCluster = getOrAdd(namesOfClusters, workspace.files, () => new WeakMap<readonly Scope[], NamesByKind>());
+  return getOrAdd(byCluster, all, () =>
+    unrecorded(workspace, () => gatherNames(workspace.scopes(), new Set(all.flatMap(({ files }) => [...files])))),
+  );
 }
 
 const none: readonly NameHere[] = [];

@@ -15,14 +15,20 @@ export function scopesInCluster(
   own: readonly Scope[],
   maximum = Number.POSITIVE_INFINITY,
 ): readonly Scope[] {
-  if (own.every(({ gitops }) => gitops === undefined)) return [];
   const found: Scope[] = [];
-  for (const each of sharingCluster(scopes, ...own)) {
+  for (const each of allInCluster(scopes, own)) {
     if (found.length === maximum) break;
     if (!own.includes(each)) found.push(each);
   }
   return found;
 }
+
+/** Returns all GitOps objects that certainly apply to the cluster of an object, including its own: one list for all objects of the cluster. */
+export function allInCluster(scopes: Scopes, own: readonly Scope[]): readonly Scope[] {
+  return own.every(({ gitops }) => gitops === undefined) ? none : sharingCluster(scopes, ...own);
+}
+
+const none: readonly Scope[] = [];
 
 const sharingCluster = scopeQuery(
   'GitOps objects in the cluster',

@@ -193,7 +193,9 @@ class FoundScopes implements Scopes {
   #clusterNames(number: number): ReadonlySet<string> {
     return getOrAdd(this.#found.clustersBy, number, () => {
       const found = new Map<string, { readonly number: number; readonly remote: readonly string[] }>();
-      const keyOf = (...name: ClusterName) => JSON.stringify(name);
+      // Most names have no configurations; a chain of GitOps objects has many names.
+      const keyOf = (...[owner, remote]: ClusterName) =>
+        typeof owner === 'number' && remote.length === 0 ? `[${owner},[]]` : JSON.stringify([owner, remote]);
       const own = keyOf(number, []);
       const add = (each: number, remote: readonly string[]) => found.set(keyOf(each, remote), { number: each, remote });
       const files = new Set<string>();

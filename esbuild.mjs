@@ -65,6 +65,21 @@ const withoutCommands = {
   },
 };
 
+/** For the playground: features of the protocol that the server does not have, 2 KB of what is loaded first. In the library, each is a function that adds one to a class. */
+const withoutUnusedFeatures = {
+  name: 'without unused features of the protocol',
+  setup(build) {
+    const unused = 'inlineCompletion|inlineValue|linkedEditingRange|moniker|notebook|textDocumentContent|typeHierarchy';
+    build.onLoad({ filter: new RegExp(`[\\\\/]common[\\\\/]protocol\\.(?:${unused})\\.js$`) }, () => ({
+      contents: '',
+    }));
+    build.onLoad({ filter: new RegExp(`[\\\\/]lib[\\\\/]common[\\\\/](?:${unused})\\.js$`) }, ({ path }) => {
+      const names = [...readFileSync(path, 'utf8').matchAll(/^exports\.(\w+Feature) = /gm)].map(([, name]) => name);
+      return { contents: names.map((name) => `exports.${name} = (Base) => Base;`).join('\n') };
+    });
+  },
+};
+
 /** An empty module, for dynamic imports that a bundle never reaches. */
 const nothing = 'data:text/javascript,';
 
@@ -228,7 +243,7 @@ const playground = [
     format: 'esm',
     splitting: true,
     entryPoints: ['playground/server.ts'],
-    plugins: [withLoadedRules, withoutExamples, withoutCommands],
+    plugins: [withLoadedRules, withoutExamples, withoutCommands, withoutUnusedFeatures],
   },
   {
     ...inPage,

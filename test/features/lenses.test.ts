@@ -237,3 +237,24 @@ describe('hints', () => {
     );
   });
 });
+
+it('a title with a long name of an overlay ends with `here`, and is not cut', async () => {
+  const name = 'an-overlay-with-a-name-that-is-too-long-for-a-title';
+  const b = await bench(`
+    ==> base/kustomization.yaml <==
+    resources: [web.yaml]
+    ==> base/web.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c}]}}}
+    ==> ${name}/kustomization.yaml <==
+    resources: [../base, service.yaml]
+    ==> ${name}/service.yaml <==
+    {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {selector: {app: web}}}
+    ==> other/kustomization.yaml <==
+    resources: [../base]
+  `);
+  b.session.choose({ perspective: { selected: [b.uriOf(name)] } });
+  assert.match(b.lenses('base/web.yaml'), /: selected by Service\/web here$/);
+});

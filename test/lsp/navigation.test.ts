@@ -374,6 +374,9 @@ describe('lens requests', () => {
     ] as const) {
       await client.open(folder.uriOf(file), text);
       assert.deepEqual(await titlesOf('web.yaml'), []);
+      const [notice = ''] = await titlesOf(file);
+      assert.match(notice, /^not indexed \(.*\)/);
+      assert.ok(notice.length <= 60 && !notice.endsWith('…'), notice);
       const lens = (await lensesOf(client, folder.uriOf(file))).find(
         ({ command }) => command?.title === 'Index anyway',
       );

@@ -9,6 +9,7 @@ import type { Scope } from '../workspace/scopes/model.ts';
 import { leadFirst, type Perspective } from '../workspace/scopes/perspective.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
 import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
+import { fitting } from './presentation/titles.ts';
 import type { FileView } from './view.ts';
 
 /** Returns the perspective of a file with the choices that the user has; undefined if there is no choice. */
@@ -23,9 +24,12 @@ export function perspectiveOf(view: FileView): PerspectiveResult | undefined {
 export function perspectiveTitle(view: FileView): string | undefined {
   const { scopes = [], values } = perspectiveOf(view) ?? {};
   const [lead] = scopes;
-  if (lead !== undefined) return localize`Overlay: ${lead.name} (1 of ${scopes.length})`;
+  // The last folder of a path distinguishes most overlays.
+  const shortened = (name: string) => [name, `…/${fileNameOf(name)}`];
+  if (lead !== undefined)
+    return fitting(shortened(lead.name).map((name) => [localize`Overlay: ${name} (1 of ${scopes.length})`]));
   const chosen = values?.files.find(({ uri }) => uri === values.chosen);
-  return chosen && localize`Values: ${chosen.name}`;
+  return chosen && fitting(shortened(chosen.name).map((name) => [localize`Values: ${name}`]));
 }
 
 /** Returns the scopes that apply a file, the one of the perspective first; empty if there are fewer than two. */

@@ -5,6 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { lenses, lensText, namePath } from '../features/decorations/code-lenses.ts';
 import { hints } from '../features/decorations/inlay-hints.ts';
 import { perspectiveTitle } from '../features/perspective.ts';
+import { fitting } from '../features/presentation/titles.ts';
 import type { FileView } from '../features/view.ts';
 import { mayHoldObjects } from '../manifests/parse-manifest.ts';
 import { type IndexParams, indexCommand } from '../protocol.ts';
@@ -69,7 +70,10 @@ function unindexedLens({ session }: RequestContext, view: FileView, document: Te
   const range = spanToRange(document, first?.kindSpan ?? { start: 0, end: 0 });
   if (session.workspace.indexedAnyway.has(uri))
     return [{ range, command: { title: localize`indexed while open`, command: '' } }];
-  const title = localize`not indexed (${reason}): matches are incomplete`;
+  const title = fitting([
+    [localize`not indexed (${reason}): matches are incomplete`],
+    [localize`not indexed (${reason})`],
+  ]);
   const argument: IndexParams = { textDocument: { uri: document.uri } };
   return [
     { range, command: { title: shownText(title), command: '' } },

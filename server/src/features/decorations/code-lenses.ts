@@ -26,6 +26,7 @@ import { byRelation } from '../presentation/certainty.ts';
 import { elsewhere } from '../presentation/object-lines.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { allSelected } from '../presentation/selector-description.ts';
+import { fitting, maximumTitle } from '../presentation/titles.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf } from '../references/name-at.ts';
 import { usersOf } from '../references/users.ts';
@@ -100,9 +101,11 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   const { suffix } = found.differences();
   const phrased = (users: readonly ObjectInFile[], phrase: (who: string) => string) =>
     fitting(whoOf(view, users).map((who) => [phrase(who)]));
-  if (created.length > 0) return phrased(created, (who) => localize`used by ${who}${suffix}`);
-  if (certain.length > 0) return phrased(certain, (who) => localize`used by ${who}${suffix} if created`);
-  if (possible.length > 0) return phrased(possible, (who) => localize`may be used by ${who}${suffix}`);
+  if (created.length > 0) return ending(suffix, (end) => phrased(created, (who) => localize`used by ${who}${end}`));
+  if (certain.length > 0)
+    return ending(suffix, (end) => phrased(certain, (who) => localize`used by ${who}${end} if created`));
+  if (possible.length > 0)
+    return ending(suffix, (end) => phrased(possible, (who) => localize`may be used by ${who}${end}`));
   if (suffix !== '') return fitting([[localize`used by nothing${suffix}`]]);
   const surely = distinctObjects(others.certain);
   if (surely.length > 0) return phrased(surely, (who) => localize`used ${elsewhere(view, surely)} by ${who}`);
@@ -161,16 +164,6 @@ function hasNoPorts({ templates }: ManifestObject, path: string | undefined): bo
   if (template === undefined) return false;
   const { ports } = template;
   return ports === undefined || (!ports.open && ports.names.length === 0 && ports.network === undefined);
-}
-
-/** The maximum number of characters of a title. */
-const maximumTitle = 60;
-
-/** Returns the first text that is short enough; otherwise the last one, shortened. */
-function fitting(texts: readonly (readonly (string | undefined)[])[], most = maximumTitle): string {
-  const joined = texts.map((parts) => parts.filter((part) => part !== undefined).join('; '));
-  const text = joined.find(({ length }) => length > 0 && length <= most) ?? joined.at(-1) ?? '';
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 /** Returns text such as `builds 14 objects` or, for a component, the number of kustomizations that include it. */
@@ -300,8 +293,10 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   const { suffix } = overlayDifferences(view, [{ ...where, labeledObject }], undefined, isMain);
   const here = others.filter(({ relation, builtBy }) => relation === 'here' || builtBy !== undefined);
   const certain = here.filter((selectingObject) => selectingObject.certain);
-  if (certain.length > 0) return selectedTitle(view, certain, (how) => localize`${how}${suffix}`, room);
-  if (here.length > 0) return selectedTitle(view, here, (how) => localize`may be ${how}${suffix}`, room);
+  if (certain.length > 0)
+    return ending(suffix, (end) => selectedTitle(view, certain, (how) => localize`${how}${end}`, room));
+  if (here.length > 0)
+    return ending(suffix, (end) => selectedTitle(view, here, (how) => localize`may be ${how}${end}`, room));
   // Like the hover, the lens does not list policies that are not applied together with the pods.
   const outside = others.filter((each) => each.relation === 'elsewhere' && !isolates(view.catalogue, each));
   const surely = outside.filter((each) => each.certain);
@@ -316,6 +311,12 @@ function lensTitle(view: FileView, where: ObjectInFile, path: string, room: numb
   return selectingAlternatives(view, { ...where, labeledObject }).length > 0
     ? localize`selected by nothing here`
     : localize`selected by nothing`;
+}
+
+/** Returns a title that ends with the name of an overlay or, if this is too long, with `here`. */
+function ending(suffix: string, title: (end: string) => string): string {
+  const named = title(suffix);
+  return suffix === '' || !named.endsWith('…') ? named : title(localize` here`);
 }
 
 /** Returns text such as `selected by Service/web; isolated by 1 policy`, with the words of the hover. */
@@ -413,9 +414,9 @@ function selectsTitle(view: FileView, owner: ObjectInFile, site: SelectorSite, r
   if (all !== undefined) return localize`selects all ${all} (${countOf(matches) + named.length} here)${suffix}`;
   if (matches.length + named.length > 0) {
     const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
-    return phrased(matches, (what) => localize`selects ${what}${more}${suffix}`, named);
+    return ending(suffix, (end) => phrased(matches, (what) => localize`selects ${what}${more}${end}`, named));
   }
-  if (maybe.length > 0) return phrased(maybe, (what) => localize`may select ${what}${suffix}`);
+  if (maybe.length > 0) return ending(suffix, (end) => phrased(maybe, (what) => localize`may select ${what}${end}`));
   const { certain, possible } = isSame ? found.elsewhere : { certain: [], possible: [] };
   if (certain.length > 0) return phrased(certain, (what) => localize`selects ${what} ${elsewhere(view, certain)}`);
   if (possible.length > 0)

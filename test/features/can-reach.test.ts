@@ -90,3 +90,34 @@ describe('the question whether a workload can reach another', () => {
     assert.equal((await asked('overlays/prod', { from: 'shop/Pod/web', to: 'shop/Pod/web' }))?.page, undefined);
   });
 });
+
+describe('the hover at the kind of a policy', () => {
+  const policy = '{podSelector: {matchLabels: {app: web}}, policyTypes: [Ingress, Egress], egress: [{}]}';
+
+  it('states what holds for the pods that it selects, although none is known', async () => {
+    const b = await bench(`
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ kind
+      metadata: {name: web, namespace: shop}
+      spec: ${policy}
+    `);
+    const text = b.hover('kind') ?? '';
+    assert.match(text, /^Denies all ingress of the pods that it selects, except what other policies allow\.$/m);
+    assert.doesNotMatch(text, /egress/i);
+  });
+
+  it('names another file that defines the policy', async () => {
+    const b = await bench(`
+      ==> a.yaml <==
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ kind
+      metadata: {name: web, namespace: shop}
+      spec: ${policy}
+      ==> b.yaml <==
+      {apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: web, namespace: shop}, spec: ${policy}}
+    `);
+    assert.match(b.hover('kind') ?? '', /not evaluated, because another file defines it, too: \[NetworkPolicy\/web\]/);
+  });
+});

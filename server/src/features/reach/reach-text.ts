@@ -26,7 +26,8 @@ import {
   subjectsOf,
   unevaluatedPeers,
 } from '../../workspace/reach/summaries.ts';
-import { maximumShown, moreLine, objectLink } from '../presentation/object-lines.ts';
+import { areStoredAsOne } from '../../workspace/same-object.ts';
+import { maximumShown, moreLine, objectLine, objectLink } from '../presentation/object-lines.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, sentence } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
@@ -104,7 +105,8 @@ export function aboutPolicy(view: FileView, object: ManifestObject, offset?: num
   if (offset !== undefined && written === undefined) return undefined;
   const cluster = clusterAround(view, object);
   const policy = cluster === undefined ? -1 : policyAt(view, cluster, object);
-  if (cluster === undefined || policy === -1) return undefined;
+  if (cluster === undefined) return undefined;
+  if (policy === -1) return offset === undefined ? aboutNamesake(view, cluster, object) : undefined;
   const scope = cluster.policies[policy]?.where.workspace.appliedBy;
   // The values of a chart decide which rules, peers and ports the policy has, and so their indexes.
   const isOfChart = scope?.kind === 'chart' && offset !== undefined;
@@ -121,6 +123,18 @@ export function aboutPolicy(view: FileView, object: ManifestObject, offset?: num
   const verdict = found.flatMap((each) => each.verdict);
   const details = found.flatMap((each) => each.details);
   return verdict.length + details.length === 0 ? undefined : { span: target?.span, verdict, details };
+}
+
+/** States that a policy is not evaluated, because another file defines it, too; undefined if none does. */
+function aboutNamesake(view: FileView, { policies }: Cluster, object: ManifestObject): AboutPolicy | undefined {
+  const other = policies.find(({ where }) => where.file.uri !== view.file.uri && areStoredAsOne(where.object, object));
+  if (other === undefined) return undefined;
+  const where: Line = objectLine(view, other.where, nameSpan(other.where.object));
+  return {
+    span: undefined,
+    verdict: [paragraph(localize`Its connections are not evaluated, because another file defines it, too: `, ...where)],
+    details: [],
+  };
 }
 
 type AboutDirection = Pick<AboutPolicy, 'verdict' | 'details'>;
@@ -149,7 +163,10 @@ function aboutDirection(
   });
   // If a policy selects no known workload, its pods may come from a custom resource, whose controller creates them.
   const subjects = subjectsOf(cluster, policy);
-  if (subjects.length === 0) return { verdict: [], details: [] };
+  // Without rules, a policy denies the same for any pods.
+  const deniesAll =
+    found.policy.tier === 'NetworkPolicy' && all.length === 0 && found.policy[direction].covers === 'yes';
+  if (subjects.length === 0 && !deniesAll) return { verdict: [], details: [] };
   // In the tiers of administrators, the first rule that matches decides, so that the rules are not united.
   if (found.policy.tier !== 'NetworkPolicy' && target?.rule === undefined) {
     const [first, ...others] = narrowed.slice(0, maximumRules).map((rule) => {
@@ -198,7 +215,7 @@ function sentences(
   rules: readonly Rule[],
   allowed: Allowed,
 ): readonly string[] {
-  const pods = peersText(subjects) ?? '';
+  const pods = peersText(subjects) ?? localize`the pods that it selects`;
   const [first] = rules;
   if (first === undefined) return [localize`Denies all ${direction} of ${pods}, except what other policies allow.`];
   const { full } =

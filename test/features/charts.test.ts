@@ -315,11 +315,11 @@ describe('in a chart whose helpers combine maps', () => {
     const b = await bench(put);
     assert.match(
       b.preview('same'),
-      /matches:\n {2}templates\/all\.yaml StatefulSet \{\{ \.Release\.Namespace \}\}\/worker via spec\.template\nselectedBy:/,
+      /matches:\n {2}templates\/all\.yaml StatefulSet worker via spec\.template\nselectedBy:/,
     );
     assert.match(
       b.preview('usual'),
-      /matches:\n {2}templates\/all\.yaml StatefulSet \{\{ \.Release\.Namespace \}\}\/worker via spec\.template\nselectedBy:/,
+      /matches:\n {2}templates\/all\.yaml StatefulSet worker via spec\.template\nselectedBy:/,
     );
   });
 

@@ -7,19 +7,18 @@ import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import { appliedInTurn, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
 import { areVersions, isSameObject } from '../../workspace/same-object.ts';
-import { hasDefaultValues, type Relation, type Scope } from '../../workspace/scopes/model.ts';
+import type { Relation, Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { admissionPoliciesOf, isPartOfRules } from '../../workspace/selection/admission-matches.ts';
 import { maximumElsewhere, type SelectingObject } from '../../workspace/selection/selecting-objects.ts';
 import { isSelectable, mentionsOfSelector } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
-import { patchedObject } from '../presentation/applied-name.ts';
+import { notSetText, patchedObject } from '../presentation/applied-name.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
 import { statementsAbout } from '../presentation/label-statements.ts';
 import { elsewhere, group, maximumShown, objectLine } from '../presentation/object-lines.ts';
@@ -115,14 +114,7 @@ function relations(view: FileView, object: ManifestObject, site: LabelSite, entr
   const { value } = entry.value;
   if (typeof key !== 'string') return [];
   const other = otherBranch(view, object, site, entry);
-  if (other !== undefined)
-    return [
-      paragraph(
-        hasDefaultValues(other)
-          ? localize`With chart defaults, this label is not set.`
-          : localize`With ${valuesOf(other)}, this label is not set.`,
-      ),
-    ];
+  if (other !== undefined) return [paragraph(notSetText(other, localize`label`))];
   const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => labeledObject.site === site);
   const lost = labeledObjects.flatMap((each) => noLongerSelecting(view, { file: view.file, object }, each, [key]));
   const selecting = [

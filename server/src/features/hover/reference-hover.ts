@@ -5,14 +5,13 @@ import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { isOfPolicy, targetKinds } from '../../manifests/sites/references.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
 import { inEveryCluster } from '../../workspace/references/near-names.ts';
 import { type Unreached, unreachedBy } from '../../workspace/references/targets.ts';
-import { hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import { notSetText } from '../presentation/applied-name.ts';
 import { byRelation } from '../presentation/certainty.ts';
 import { elsewhere, group, locationParts, objectLine } from '../presentation/object-lines.ts';
 import { type Block, inlineCode, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
@@ -56,7 +55,7 @@ function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: 
   if (targets.length === 0)
     return [
       ...(withOthers.length > 0 ? withOthers : nothingNamed(view, from, span.start)),
-      ...(notChosenIn === undefined ? [] : [aboutChoice(notChosenIn)]),
+      ...(notChosenIn === undefined ? [] : [paragraph(notSetText(notChosenIn, localize`reference`))]),
       ...granted,
     ];
   const replaced =
@@ -88,14 +87,6 @@ function aboutTargets(view: FileView, { targets: written, span }: NameAt, from: 
     ...granted,
     ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start),
   ];
-}
-
-function aboutChoice(scope: Scope): Block {
-  return paragraph(
-    hasDefaultValues(scope)
-      ? localize`With chart defaults, this reference is not set.`
-      : localize`With ${valuesOf(scope)}, this reference is not set.`,
-  );
 }
 
 /** States which ReferenceGrants allow a reference to a different namespace. The absence of a grant is stated only if the target is in the workspace; otherwise, the grant may be outside the workspace too. */

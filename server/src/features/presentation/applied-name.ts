@@ -4,8 +4,10 @@ import { isUnknown } from '../../engine/index.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { shownText, unshown } from '../../manifests/shown-name.ts';
 import { localize } from '../../text/localize.ts';
+import { valuesOf } from '../../workspace/charts/helm-stops.ts';
 import { isPatch } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import { hasDefaultValues, type Scope } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace, hasNoNamespace } from '../../workspace/selection/namespaces.ts';
 import { firstApplied } from '../../workspace/selection/selection.ts';
 import type { View } from '../view.ts';
@@ -53,4 +55,11 @@ export function namespaceClause(view: View, where: ObjectInFile): Line {
   if (namespace !== undefined) return [localize`, namespace `, { kind: 'code', text: shownText(namespace.text) }];
   const isOfRelease = owner.object.namespace?.text === releaseNamespace && !hasNoNamespace(view.catalogue, owner);
   return isOfRelease ? [localize`, in the namespace of the release`] : [];
+}
+
+/** States that the values of a chart do not set a part of an object that a template writes: they choose another branch. */
+export function notSetText(scope: Scope, part: string): string {
+  return hasDefaultValues(scope)
+    ? localize`With chart defaults, this ${part} is not set.`
+    : localize`With ${valuesOf(scope)}, this ${part} is not set.`;
 }

@@ -12,7 +12,7 @@ import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { unknownMatches } from '../../workspace/selection/unknown-matches.ts';
 import { type EnvironmentInCluster, environmentsInClusters } from '../environments.ts';
-import { appliedLead } from '../presentation/applied-name.ts';
+import { appliedLead, notSetText } from '../presentation/applied-name.ts';
 import { byCertainty } from '../presentation/certainty.ts';
 import type { Line } from '../presentation/rich-text.ts';
 import { allSelected, unknownTargets } from '../presentation/selector-description.ts';
@@ -57,10 +57,9 @@ export class FoundBySelector {
     this.#owner = owner;
     this.#site = site;
     this.#selection = selectionOf(view.workspace, view.catalogue, owner, site);
-    const isSet = !isUnset(view, owner, site);
-    this.unset = isSet
-      ? undefined
-      : { isUnknown: false, suffix: '', line: [localize`With chart defaults, this selector is not set.`] };
+    const unset = unsetIn(view, owner, site);
+    const isSet = unset === undefined;
+    this.unset = isSet ? undefined : { isUnknown: false, suffix: '', line: [notSetText(unset, localize`selector`)] };
     const [first, ...others] = isSet ? environmentsInClusters(view, owner, site, this.#selection) : [];
     const selection = isSet ? this.#selection : { matches: [], maybe: [], nearMisses: [] };
     this.lead = first ?? { name: '', path: '', scopes: [], site, owner, selection };
@@ -153,15 +152,15 @@ export class FoundBySelector {
   }
 }
 
-/** Whether the default values of a chart create an object without one of its selectors. */
-function isUnset(view: View, owner: ObjectInFile, site: SelectorSite): boolean {
+/** Returns the scope whose default values create an object without one of its selectors; undefined if they set it. */
+function unsetIn(view: View, owner: ObjectInFile, site: SelectorSite): Scope | undefined {
   const lead = appliedLead(view, owner);
   const { appliedBy } = lead.workspace;
-  if (appliedBy === undefined || !hasDefaultValues(appliedBy) || lead.owner === owner) return false;
+  if (appliedBy === undefined || !hasDefaultValues(appliedBy) || lead.owner === owner) return undefined;
   const { selectorSites } = owner.object;
-  return (
-    selectorSites.includes(site) && versionOfSite(lead.owner.object.selectorSites, site, selectorSites) === undefined
-  );
+  const isSet =
+    !selectorSites.includes(site) || versionOfSite(lead.owner.object.selectorSites, site, selectorSites) !== undefined;
+  return isSet ? undefined : appliedBy;
 }
 
 /** Returns why it is unknown whether a selector matches further objects in any of some scopes, as a clause; undefined if it matches none. */

@@ -19,6 +19,7 @@ import { declarationAt, type NamedTarget, referenceNameAt, referencesOf } from '
 import { isNamespace } from '../selected/namespace-contents.ts';
 import type { FileView, View } from '../view.ts';
 import type { AnnotatedEdit, AnnotatedEdits, Refused } from './annotated-edits.ts';
+import { determinedBy } from './template-text.ts';
 
 /** The reason to review an edit of a name: every edit recreates the object, and some names may refer to a different object. */
 export type NameLook = 'recreated' | 'otherName';
@@ -30,8 +31,13 @@ interface RenamedObject {
   readonly span: Span;
 }
 
-/** Returns the object whose name is at an offset, or the reason why it cannot be renamed; undefined if there is none. */
+/** Returns the object whose name is at an offset, or the reason why it, or another text of a template, cannot be renamed; undefined if there is none. */
 export function objectToRename(view: FileView, offset: number): RenamedObject | Refused | undefined {
+  const found = objectNamedAt(view, offset);
+  return found === undefined || 'refused' in found ? (determinedBy(view, offset) ?? found) : found;
+}
+
+function objectNamedAt(view: FileView, offset: number): RenamedObject | Refused | undefined {
   const found = referenceNameAt(view, offset) ?? declarationAt(view, offset);
   if (found === undefined || found.key !== undefined) return undefined;
   const { targets, from, span } = found;

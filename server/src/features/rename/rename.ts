@@ -43,7 +43,6 @@ import {
   reachOf,
   type SureStart,
 } from './renamed-labels.ts';
-import { determinedBy } from './template-text.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
 import { unevaluatedAround } from './unevaluated-selectors.ts';
 
@@ -78,8 +77,7 @@ export function prepareRename(shown: FileView, offset: number): Renameable | Ref
   const cursorTarget = nameToRenameAt(view, offset);
   if (cursorTarget === undefined) {
     const object = objectToRename(view, offset);
-    if (object === undefined || 'refused' in object) return determinedBy(view, offset) ?? object;
-    return { span: object.span, text: object.text };
+    return object === undefined || 'refused' in object ? object : { span: object.span, text: object.text };
   }
   const refused = refusedAt(view, view.file);
   return refused ?? { span: cursorTarget.span, text: cursorTarget.value ?? cursorTarget.key };
@@ -101,8 +99,7 @@ export function rename(
   const cursorTarget = nameToRenameAt(view, offset);
   if (cursorTarget === undefined) {
     const object = objectToRename(view, offset);
-    if (object === undefined || 'refused' in object) return determinedBy(view, offset) ?? object;
-    return renameObject(view, object, to);
+    return object === undefined || 'refused' in object ? object : renameObject(view, object, to);
   }
   const refused = refusedAt(view, view.file) ?? invalid(cursorTarget, to);
   if (refused !== undefined) return refused;

@@ -192,12 +192,15 @@ describe('other words of a command', () => {
   #                                  ^ namespaced
   kubectl api-resources --namespaced=false
   #                                  ^ global
+  kubectl api-resources --api-group=apps
+  #                                 ^ group
 `);
     const url = 'kubectl downloads the manifest from this URL. Its objects are not part of this workspace.';
     assert.equal(body(b, 'url'), url);
     assert.match(body(b, 'file'), /`kubectl replace` replaces the complete object: fields that other clients set/);
     assert.match(body(b, 'namespaced'), /^Lists the resource types whose objects are in a namespace/);
     assert.match(body(b, 'global'), /^Lists the resource types whose objects are in no namespace/);
+    assert.equal(body(b, 'group'), 'Lists the resource types of the API group `apps`.');
   });
 
   it('show the selector and the labels that `kubectl expose` copies (requirement B10)', async () => {

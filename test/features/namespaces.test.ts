@@ -70,6 +70,8 @@ describe('the DNS name of a Service', () => {
   ==> check.sh <==
   curl http://web.shop.svc/
   #            ^ script
+  curl http://wbe.shop.svc/
+  #            ^ near
   ==> external.yaml <==
   apiVersion: v1
   kind: Service
@@ -84,6 +86,7 @@ describe('the DNS name of a Service', () => {
     assert.equal(b.definition('env'), 'web.yaml:3 web');
     assert.match(b.hover('missing'), /No Service `db` in namespace `shop` in the indexed files\./);
     assert.match(b.hover('script'), /\[Service\/web\]/);
+    assert.match(b.hover('near'), /No Service `wbe` in namespace `shop` .* Did you mean `web\.shop`\?/);
     assert.equal(b.definition('script'), 'web.yaml:3 web');
     assert.deepEqual(b.completion('typed'), ['externalName: web.shop.svc.cluster.local']);
   });

@@ -25,6 +25,8 @@ export function aboutWord(view: FileView, word: CommandWord): RichText | undefin
       ];
     case 'namespaced':
       return aboutNamespaced(text);
+    case 'api-group':
+      return aboutGroup(text);
     case 'namespace':
       return view.complete ? aboutNamespaceNamed(view, text, wordSpan(word).start) : undefined;
     case 'validate':
@@ -91,6 +93,14 @@ function aboutNamespaced(text: string): RichText | undefined {
     return [paragraph(localize`Lists the resource types whose objects are in a namespace, such as Pods and Services.`)];
   return /^(?:0|f|false)$/i.test(text)
     ? [paragraph(localize`Lists the resource types whose objects are in no namespace, such as Nodes and Namespaces.`)]
+    : undefined;
+}
+
+function aboutGroup(text: string): RichText | undefined {
+  if (text === '')
+    return [paragraph(localize`Lists the resource types of the core API group, such as Pods and Services.`)];
+  return /^[a-z0-9.-]+$/.test(text)
+    ? [paragraph(localize`Lists the resource types of the API group `, inlineCode(text), '.')]
     : undefined;
 }
 

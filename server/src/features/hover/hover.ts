@@ -102,7 +102,7 @@ function aboutWordAt(view: FileView, offset: number): Hover | undefined {
 
 /** Whether an offset is in the flag before the value of an option, such as `--cascade=orphan`. */
 function isOnFlag(word: CommandWord, offset: number): boolean {
-  if (word.is !== 'namespaced' && word.is !== 'validate' && word.is !== 'cascade') return false;
+  if (!/^(?:namespaced|api-group|validate|cascade)$/.test(word.is)) return false;
   const { start } = wordSpan(word);
   return offset < start && start - `--${word.is}=`.length <= offset;
 }

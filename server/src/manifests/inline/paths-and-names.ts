@@ -17,8 +17,8 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
     }
   /** A URL in the option `-f`. */
   | { readonly is: 'url' }
-  /** The namespace in the option `-n`, or the value of the option `--validate`, `--cascade`, `--namespaced` or, for a patch, `--type`. */
-  | { readonly is: 'namespace' | 'validate' | 'cascade' | 'namespaced' | 'type' }
+  /** The namespace in the option `-n`, or the value of the option `--validate`, `--cascade`, `--namespaced`, `--api-group` or, for a patch, `--type`. */
+  | { readonly is: 'namespace' | 'validate' | 'cascade' | 'namespaced' | 'api-group' | 'type' }
   /** A strategy of deletion after `--cascade` without `=`, which kubectl reads as the name of an object. */
   | { readonly is: 'detached' }
   /** A selector or labels in an option of which kubectl uses only the last one. */
@@ -99,7 +99,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
   });
   const others = [
     ...given(['-n', '--namespace']).map(({ letters }) => ({ ...shared, is: 'namespace' as const, letters })),
-    ...(['validate', 'cascade', 'namespaced'] as const).flatMap((is) =>
+    ...(['validate', 'cascade', 'namespaced', 'api-group'] as const).flatMap((is) =>
       valuesOf(`--${is}=`, rest).map((letters) => ({ ...shared, is, letters })),
     ),
     ...(verb === 'delete' ? detached(rest) : []).map((letters) => ({ ...shared, is: 'detached' as const, letters })),

@@ -11,43 +11,27 @@ import {
 } from '../../manifests/service-names.ts';
 import { nameFields } from '../../manifests/sites/pod-dns.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling, slightDifference } from '../../text/misspelling.ts';
 import { countBefore } from '../../text/order.ts';
 import type { Span } from '../../text/span.ts';
 import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import { keepsField } from '../../workspace/kustomize/kept-fields.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { identitiesIn, objectsNamed } from '../../workspace/references/names.ts';
 import { namedObject, referencesTo } from '../../workspace/references/referring.ts';
 import { isResolvedByPod } from '../../workspace/resolved-hosts.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { type FoundService, servicesNamed, similarServiceNames } from '../../workspace/services.ts';
+import { type FoundService, servicesNamed } from '../../workspace/services.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { hasObjects, type NameInText, type Near, nearTo } from '../helpers/near-services.ts';
 import { hasOperations, patchesOfFile, patchParts } from '../helpers/patch-parts.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isTopLevelDomain } from '../helpers/top-level-domains.ts';
 
 interface Misspelled extends Fact {
   readonly message: string;
   /** The span of the misspelled part of the name; `meant` is the correct text of this part. */
   readonly part: Span;
   readonly meant: string;
-}
-
-/** A name of a Service with its namespace, which is in the text or that of the object. */
-interface NameInText {
-  readonly service: string;
-  readonly namespace: string;
-  readonly serviceSpan: Span;
-  readonly namespaceSpan: Span | undefined;
-  /** Whether the name contains `.svc`, so that it is certainly that of a Service. */
-  readonly isQualified: boolean;
-}
-
-interface Near extends Pick<Misspelled, 'part' | 'meant'> {
-  readonly closest: FoundService;
 }
 
 export const serviceNameMisspelled = rule<Misspelled>({
@@ -208,12 +192,6 @@ function inOtherNamespace({ workspace, catalogue }: RuleContext, name: NameInTex
   return { part: span, meant: only.namespace, span, message, related };
 }
 
-/** Whether an object of the workspace is in a namespace; otherwise, the word may be a part of a domain. */
-function hasObjects({ workspace }: RuleContext, namespace: string): boolean {
-  for (const [, identity] of identitiesIn(workspace)) if (identity.split('\n', 3)[2] === namespace) return true;
-  return false;
-}
-
 function misspelled({ service, namespace }: NameInText, { closest, part, meant }: Near): Misspelled {
   const found = `${closest.object.name?.text ?? ''}.${closest.namespace ?? namespace}`;
   const message = localize`No Service '${shorten(service)}' in namespace '${shorten(namespace)}' in this workspace. Closest: '${shorten(found)}'.`;
@@ -227,42 +205,4 @@ function definitionOf({ file, object: { name } }: FoundService): readonly Relate
 
 function isInComment(text: string, offset: number): boolean {
   return /^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset));
-}
-
-function nearTo(context: RuleContext, name: NameInText): Near | undefined {
-  const { workspace, catalogue } = context;
-  const { service, namespace, serviceSpan, namespaceSpan } = name;
-  const named = servicesNamed(workspace, catalogue, service);
-  if (named.length > 0) {
-    // A Service with this name exists, so only its namespace can be misspelled; the namespace may also be set by a
-    // different tool.
-    const isNear = (each: FoundService) =>
-      each.namespace !== undefined && isNearNamespace(context, name, each.namespace);
-    const [closest, ...others] = named;
-    if (closest === undefined || others.length > 0 || namespaceSpan === undefined || !isNear(closest)) return undefined;
-    return { closest, part: namespaceSpan, meant: closest.namespace ?? namespace };
-  }
-  const near = similarServiceNames(workspace, service)
-    .filter((other) => isEvident(service, other) || slightDifference(service, other) === 'swap')
-    .flatMap((other) => servicesNamed(workspace, catalogue, other))
-    .filter((each) => each.namespace === namespace);
-  const [closest, ...others] = near;
-  if (closest === undefined || others.length > 0) return undefined;
-  return { closest, part: serviceSpan, meant: closest.object.name?.text ?? service };
-}
-
-/** Whether a namespace is probably a misspelling of the namespace of the only Service with the name. One letter of a short word is sufficient if nothing in the workspace is in the written namespace. */
-function isNearNamespace(context: RuleContext, { namespace, isQualified }: NameInText, actual: string): boolean {
-  if (isEvident(namespace, actual)) return true;
-  const difference = slightDifference(namespace, actual);
-  if (difference === undefined || difference === 'plural' || (!isQualified && isTopLevelDomain(namespace)))
-    return false;
-  return !hasObjects(context, namespace) && objectsNamed(context.workspace, 'Namespace', namespace).length === 0;
-}
-
-function isEvident(wanted: string, actual: string): boolean {
-  // The plural may be the name of another Service.
-  if (wanted === `${actual}s` || actual === `${wanted}s`) return false;
-  const likeness = misspelling(wanted, actual);
-  return likeness === 'evident' || likeness === 'likely';
 }

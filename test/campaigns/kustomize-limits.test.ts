@@ -72,7 +72,10 @@ describe('a kustomization that is too large', () => {
 
   it('is not built whatever was built before, and does not affect others', () => {
     const files = {
-      ...diamond(15, pod('p')),
+      ...diamond(
+        11,
+        repeated(16, (number) => `${pod(`p${number}`)}---\n`),
+      ),
       'large/kustomization.yaml': 'resources: [../0a, ../1a]\n',
       'small/kustomization.yaml': 'resources: [../2a]\n',
       ...Object.fromEntries(Object.entries(chain(250)).map(([name, text]) => [`chain/${name}`, text])),

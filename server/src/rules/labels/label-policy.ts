@@ -22,7 +22,6 @@ type Broken = Fact &
 export const labelPolicy = rule<Broken>({
   id: 'label-policy',
   severity: 'off',
-  needs: 'objects',
   asApplied: true,
   summary:
     'A label that is missing, forbidden, replaced or in a selector, or that has a value, contrary to the label policy.',

@@ -132,6 +132,8 @@ describe('diagnostics of other extensions', () => {
     await client.open(helm, widget, 'helm');
     await report(client, [duplicate, wrongType('42')], helm);
     assert.deepEqual(await rules(client, helm), but('duplicate-key', 'team'));
+    // The end of indexing causes a refresh, too.
+    await client.whenReady();
     const refreshes = client.refreshes;
     await client.changeSettings({ coexist: 'off' });
     await client.until(() => client.refreshes > refreshes);

@@ -47,6 +47,7 @@ import {
   treeSizeOf,
 } from '../yaml/tree.ts';
 import { writtenPiece } from './string-pieces.ts';
+import { expressionsData, isUnknownList } from './unknown-lists.ts';
 
 /** Returns the notation and position of a node. For a map or list, the span is only its start, because messages never refer to a whole block. */
 export function written(node: Node): Written {
@@ -488,6 +489,6 @@ function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: bool
   if (rejectsUnknownFields && labels === undefined && expressions === undefined) return plainData(node);
   const data: { matchLabels?: unknown; matchExpressions?: unknown } = {};
   if (labels !== undefined) data.matchLabels = plainData(labels);
-  if (expressions !== undefined) data.matchExpressions = plainData(expressions);
+  if (expressions !== undefined && !isUnknownList(expressions)) data.matchExpressions = expressionsData(expressions);
   return data;
 }

@@ -53,4 +53,21 @@ describe('a kustomization of which not everything is known', () => {
     `);
     assert.match(b.hover('here'), /\n- In production and 1 more: kustomization\.yaml includes '.*'/);
   });
+
+  it('states that no kustomization includes a component', async () => {
+    const b = await bench(`
+      ==> c/kustomization.yaml <==
+      apiVersion: kustomize.config.k8s.io/v1alpha1
+      kind: Component
+      #^ here
+      resources: [pod.yaml]
+      patches: [{patch: "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {clusterIP: None}}"}]
+      ==> c/pod.yaml <==
+      {apiVersion: v1, kind: Pod, metadata: {name: web}}
+    `);
+    assert.match(
+      b.hover('here'),
+      /\*\*Adds or changes\*\* \(1\)\n.*\n\nNo kustomization includes this component, so the objects that it changes are unknown\.$/,
+    );
+  });
 });

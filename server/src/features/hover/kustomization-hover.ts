@@ -29,7 +29,7 @@ export function aboutKustomizationAt(view: FileView, offset: number) {
 }
 
 function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText {
-  const { objects, total, isPartial, deleted, does } = effect;
+  const { objects, total, isPartial, isAlone, deleted, does } = effect;
   const lines = objects.slice(0, maximumShown).map((each) => {
     return objectLine(view, each.where, nameSpan(each.where.object), detailsOf(does, each));
   });
@@ -45,6 +45,9 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
       ? []
       : [paragraph(deleted === undefined ? noneOf(isPartial) : goneOf(deleted))]),
     ...(lacked === undefined ? [] : aboutLacked(lacked)),
+    ...(isAlone
+      ? [paragraph(localize`No kustomization includes this component, so the objects that it changes are unknown.`)]
+      : []),
     ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
     ...(isPartial
       ? [

@@ -46,6 +46,8 @@ export interface Effect {
   readonly total: number;
   /** Set if files are missing or could not be parsed, so that the kustomization may build additional objects. */
   readonly isPartial: boolean;
+  /** Whether this is a component that no kustomization includes, so that the objects that it changes are unknown. */
+  readonly isAlone: boolean;
   /** Set if the kustomization deletes all objects that a patch matches; the value names the patch that deletes them. */
   readonly deleted?: 'by this patch' | 'by another patch';
 }
@@ -81,12 +83,13 @@ function evaluated(
   const found = find({ workspace, uri, kustomization, renderings, built });
   // For an effect outside of `canBeIdle`, finding no object may be caused by missing files, plugins or patches that are
   // not modeled.
-  const isAlone = kustomization.component && kustomizationsListing(workspace.scopes(), folderOf(uri)).length === 0;
+  const isAlone =
+    kustomization.component === true && kustomizationsListing(workspace.scopes(), folderOf(uri)).length === 0;
   const isPartial = renderings.some(({ isWhole }) => !isWhole);
   const isUnknown = isPartial && built.length === 0;
   const isStated = found !== undefined && (canBeIdle.has(found.does) || (found.does === 'build' && isUnknown));
   if (found === undefined || (found.objects.length === 0 && (isAlone || !isStated))) return undefined;
-  return { ...found, total: built.length, isPartial };
+  return { ...found, total: built.length, isPartial, isAlone };
 }
 
 /** The effects for which an empty list of objects means that the field affects no object, provided that all files are known. */

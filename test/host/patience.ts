@@ -16,4 +16,4 @@ export const forHostTest = 120_000;
 export const forTest = 600_000;
 
 /** For a stage of the run of all tests. */
-export const forStage = 25 * 60_000;
+export const forStage = 30 * 60_000;

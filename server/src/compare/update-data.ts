@@ -253,8 +253,12 @@ function isRemoval(operation: Node): boolean {
   return ['remove', 'test'].includes(textOf(childOf(operation, 'op')) ?? '');
 }
 
-export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
-  const written = side.workspace.files.get(file.uri);
+/** Returns an object as it is written in its file; undefined for a generated object. */
+export function sourceOf(
+  { workspace }: Pick<Side, 'workspace'>,
+  { file, object }: ObjectInFile,
+): ObjectInFile | undefined {
+  const written = workspace.files.get(file.uri);
   if (written?.manifest.objects.includes(object)) return { file: written, object };
   const found = written?.manifest.objects.find(
     (each) => each.kindSpan.start === object.kindSpan.start && each.span.start === object.span.start,

@@ -1,5 +1,6 @@
 /** The versions of objects that a rename examines. Each version is in a world: the written files, or the files as one kustomization applies them. */
 
+import { sourceOf } from '../../compare/update-data.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
@@ -111,15 +112,6 @@ export function reachesInCluster(
   const { answer } = weaker(place, ofEndpoint(workspace, catalogue, from, from.site, to));
   const isPlaced = (each: ObjectInFile) => each.object.namespace !== undefined || hasNoNamespace(catalogue, each);
   return answer === 'yes' && !isOneWorld && !(isPlaced(from) && isPlaced(to)) ? 'maybe' : answer;
-}
-
-/** Returns the object as it is written in its file; undefined for a generated object. */
-export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): ObjectInFile | undefined {
-  const written = workspace.files.get(file.uri);
-  const found = written?.manifest.objects.find(({ kindSpan, span }) => {
-    return kindSpan.start === object.kindSpan.start && span.start === object.span.start;
-  });
-  return written && found && { file: written, object: found };
 }
 
 /** The instances of `World` that a rename can reach, created on demand: one for the written files, and one for each kustomization. */

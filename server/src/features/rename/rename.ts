@@ -1,5 +1,6 @@
 /** Computes the edits that rename a label key or value, or an object, in all files. */
 
+import { sourceOf } from '../../compare/update-data.ts';
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
@@ -32,7 +33,6 @@ import {
 } from './label-name.ts';
 import { type NameToRename, nameToRenameAt } from './name-to-rename.ts';
 import { otherApplications } from './other-applications.ts';
-import { sourceOf } from './overlays.ts';
 import { type AsyncAccess, inPatchTargets } from './patch-targets.ts';
 import { type NameLook, objectToRename, renameObject } from './rename-object.ts';
 import {

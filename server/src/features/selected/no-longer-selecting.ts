@@ -1,5 +1,6 @@
 /** Finds the selectors that match an object of a base, but no longer match it after a patch has changed its labels. */
 
+import { sourceOf } from '../../compare/update-data.ts';
 import type { Selector } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject } from '../../manifests/model.ts';
@@ -21,9 +22,7 @@ export function noLongerSelecting(
   const { workspace, catalogue } = view;
   if (!isPatch(workspace, patch)) return [];
   const { workspace: applied, owner } = appliedLead(view, patch);
-  const written = workspace.files
-    .get(owner.file.uri)
-    ?.manifest.objects.find(({ kindSpan }) => kindSpan.start === owner.object.kindSpan.start);
+  const written = sourceOf({ workspace }, owner)?.object;
   const [before, after] = [written, owner.object].map((object) =>
     object === undefined ? undefined : labeledObjectsOf(object).find((each) => each.via === via),
   );

@@ -7,7 +7,7 @@ import { isHelperFile } from '../../workspace/charts/chart-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { objectsOfCharts } from './written-faults.ts';
-import { spanOfWritten } from './written-spans.ts';
+import { flowStyleAt, spanOfWritten } from './written-spans.ts';
 
 type Context = Pick<RuleContext, 'uri' | 'workspace'>;
 
@@ -84,7 +84,6 @@ function inFile(object: ManifestObject, uri: string, text: string): ManifestObje
 /** Returns a scalar at its position in a helper; undefined if something else writes it there. */
 function at(text: string, place: ReturnType<typeof spanOfWritten>, scalar: Written): Written | undefined {
   if (place?.holds !== 'scalar') return undefined;
-  const start = text.charAt(place.span.start);
   const { origin: _, ...known } = scalar;
-  return { ...known, span: place.span, style: start === '"' ? 'double' : start === "'" ? 'single' : 'plain' };
+  return { ...known, span: place.span, style: flowStyleAt(text, place.span.start) };
 }

@@ -1,5 +1,6 @@
 /** Finds the built objects of other files that the patches in a file change. */
 
+import { sourceOf } from '../../compare/update-data.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
@@ -8,7 +9,7 @@ import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import type { Related, RuleContext } from '../framework/rule.ts';
 import { objectNameOf } from './sentences.ts';
-import { spanOfWritten } from './written-spans.ts';
+import { flowStyleAt, spanOfWritten } from './written-spans.ts';
 
 /** A built object that a patch in a file changes. */
 export interface PatchedObject extends EffectiveObject {
@@ -44,12 +45,11 @@ export function patchedObjects(context: RuleContext): readonly PatchedObject[] {
 }
 
 /** Returns a built object as it is in its file. */
-export function sourceOf(
+export function unpatched(
   { workspace }: Pick<RuleContext, 'workspace'>,
-  { file, object }: EffectiveObject,
+  patched: PatchedObject,
 ): ManifestObject | undefined {
-  const written = (workspace.written ?? workspace).files.get(file.uri)?.manifest.objects ?? [];
-  return written.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
+  return sourceOf({ workspace: workspace.written ?? workspace }, patched)?.object;
 }
 
 /** Returns a scalar that a patch of the file writes, at its position in the file. It has an origin only if the position contains more than the scalar, so that no fix can edit it. */
@@ -60,9 +60,7 @@ export function placeInPatch({ text, uri }: RuleContext, scalar: Written): Writt
   const { span, holds, inString } = place;
   const isWhole = holds === 'scalar' && inString === undefined;
   const { origin: _, ...known } = scalar;
-  const start = text.charAt(span.start);
-  const style = start === '"' ? 'double' : start === "'" ? 'single' : 'plain';
-  return { ...known, span, style, ...(!isWhole && { origin }) };
+  return { ...known, span, style: flowStyleAt(text, span.start), ...(!isWhole && { origin }) };
 }
 
 export function relatedTo({ file, object, scope }: PatchedObject): Related {

@@ -1,5 +1,6 @@
 /** Finds fields that the API server rejects after Flux has replaced the variables of an object. */
 
+import { once } from '../../engine/memoize.ts';
 import { mayContainVariables, parseVariables, type Substituted, substitute } from '../../manifests/gitops/envsubst.ts';
 import { TemplateOutput } from '../../manifests/helm/execution/output.ts';
 import type { Span } from '../../text/span.ts';
@@ -14,6 +15,7 @@ export function* fieldFaultsOfVariables(context: RuleContext): Iterable<OutputFa
   const { workspace, file, stored } = context;
   if (workspace.appliedBy !== undefined || stored.length === 0) return;
   const seen = new Set<string>();
+  const positions = once(() => stringPositions(context));
   for (const { span, substitutions, isBuilt } of substitutedTexts(context)) {
     const object = stored.find((each) => each.span === span);
     if (object === undefined || !mayContainVariables(context.text.slice(span.start, span.end))) continue;
@@ -23,7 +25,7 @@ export function* fieldFaultsOfVariables(context: RuleContext): Iterable<OutputFa
       for (const { span: place, inText, message } of checked?.found ?? []) {
         const isOfVariable = checked?.source.isLiteral(inText) === false;
         if (!isOfVariable || seen.has(placeOf({ span: place, message })) || !isBuilt(scope, place.start)) continue;
-        if (stringPositions(context).has(place.start)) continue;
+        if (positions().has(place.start)) continue;
         seen.add(placeOf({ span: place, message }));
         const written = onlyLine(checked.text.slice(inText.start, inText.end));
         const related = [{ file, span: object.kindSpan, message: writtenInto(object, scope) }];

@@ -102,17 +102,19 @@ const escapes = {
   block: (text: string) => text,
 };
 
+/** Returns the style of a scalar that begins at an offset and is no block. */
+export function flowStyleAt(text: string, start: number): ScalarStyle {
+  if (text[start] === '"') return 'double';
+  return text[start] === "'" ? 'single' : 'plain';
+}
+
 function styleAt(text: string, start: number): ScalarStyle {
   switch (text[start]) {
-    case "'":
-      return 'single';
-    case '"':
-      return 'double';
     case '|':
     case '>':
       return 'block';
     default:
-      return 'plain';
+      return flowStyleAt(text, start);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Finds labels that one file writes into objects of other files, contrary to the label policy. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
-import type { Origin, ScalarStyle } from '../../manifests/yaml/tree.ts';
+import type { Origin } from '../../manifests/yaml/tree.ts';
 import type { LabelRegistry } from '../../settings/label-registry.ts';
 import { localize } from '../../text/localize.ts';
 import { buildsWithAny } from '../../workspace/kustomize/view.ts';
@@ -9,9 +9,10 @@ import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { maximumRelated, type Related, type RuleContext } from '../framework/rule.ts';
+import { mayPatch } from './patched-objects.ts';
 import { type LabelViolation, violationsInMaps } from './policy-violations.ts';
 import { objectNameOf } from './sentences.ts';
-import { spanOfWritten } from './written-spans.ts';
+import { flowStyleAt, spanOfWritten } from './written-spans.ts';
 
 /** A violation at the position that writes the label, with the objects into which it is written. */
 export interface WrittenViolation {
@@ -48,7 +49,7 @@ export function* writtenViolations(context: RuleContext, registry: LabelRegistry
     const place = spanOfWritten(context.text, { scalar, is, key: entry.key });
     if (place === undefined) continue;
     const isInPlace = place.holds === 'scalar' && place.inString === undefined;
-    const written = { ...scalar, span: place.span, style: styleAt(context.text, place.span.start) };
+    const written = { ...scalar, span: place.span, style: flowStyleAt(context.text, place.span.start) };
     const moved = how === 'value' ? { ...entry, value: written } : { ...entry, key: written };
     yield { violation: { ...first, span: place.span, entry: moved }, related: relatedTo(objects), isInPlace };
   }
@@ -69,18 +70,11 @@ export function isWrittenElsewhere(context: RuleContext, violation: LabelViolati
 export function writesLabels(workspace: Workspace, uri: string): boolean {
   const file = workspace.files.get(uri);
   if (file === undefined) return false;
-  const { kustomization, manifest } = file;
-  const hasGitops = manifest.objects.some(({ gitopsSpec }) => gitopsSpec !== undefined);
-  return kustomization !== undefined || hasGitops || manifest.trees !== undefined || workspace.scopes().isPatch(uri);
+  return file.kustomization !== undefined || mayPatch({ file, manifest: file.manifest, workspace });
 }
 
 function originOf({ how, entry }: LabelViolation): Origin | undefined {
   return how === 'value' ? entry.value.origin : entry.key.origin;
-}
-
-function styleAt(text: string, start: number): ScalarStyle {
-  if (text[start] === '"') return 'double';
-  return text[start] === "'" ? 'single' : 'plain';
 }
 
 function relatedTo(objects: readonly (ObjectInFile & InScope)[]): readonly Related[] {

@@ -24,7 +24,7 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { parametersOf } from '../../workspace/selection/admission-matches.ts';
 import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
 import { isTestData } from '../framework/test-data.ts';
-import { type PatchedObject, patchedObjects, placeInPatch, relatedTo, sourceOf } from '../helpers/patched-objects.ts';
+import { type PatchedObject, patchedObjects, placeInPatch, relatedTo, unpatched } from '../helpers/patched-objects.ts';
 import { namesOfSome } from '../helpers/scopes-lacking.ts';
 import { shorten, shortenName } from '../helpers/sentences.ts';
 
@@ -202,7 +202,7 @@ function* inPatches(context: RuleContext): Iterable<Missing> {
   for (const patched of patchedObjects(context)) {
     const { object, scope } = patched;
     if (scope.closed !== true) continue;
-    const before = new Set(sourceOf(context, patched)?.references?.map(({ name }) => name.text));
+    const before = new Set(unpatched(context, patched)?.references?.map(({ name }) => name.text));
     for (const site of writtenByPatches(patched, uri, catalogue).references) {
       if (before.has(site.name.text) || typeof site.name.value !== 'string' || isOwnerReference(site)) continue;
       if (!mayBeChecked(object, site)) continue;

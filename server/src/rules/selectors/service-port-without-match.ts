@@ -17,7 +17,7 @@ import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { marksConditions, mayBeLeftOut } from '../helpers/co-applied.ts';
-import { patchedObjects, placeInPatch, sourceOf, relatedTo as writtenInto } from '../helpers/patched-objects.ts';
+import { patchedObjects, placeInPatch, unpatched, relatedTo as writtenInto } from '../helpers/patched-objects.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -155,7 +155,7 @@ function* inPatches(context: RuleContext, ofSelections: PortsOfSelections): Iter
   for (const patched of patchedObjects(context)) {
     const asked = writtenByPatches(patched, uri, catalogue).targetPorts;
     if (asked.length === 0) continue;
-    const before = new Set(sourceOf(context, patched)?.targetPorts?.map(({ text }) => text));
+    const before = new Set(unpatched(context, patched)?.targetPorts?.map(({ text }) => text));
     const changed = asked.flatMap((port) => (before.has(port.text) ? [] : (placeInPatch(context, port) ?? [])));
     const selected = (site: SelectorSite) => selectionOf(workspace, catalogue, patched, site, comparisons);
     for (const missing of missingPorts(context, patched, changed, selected, ofSelections))

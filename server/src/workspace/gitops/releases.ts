@@ -22,11 +22,8 @@ export function matchesRelease(
 ): 'yes' | 'likely' | 'possible' | 'no' {
   if (selector.kind !== 'all') return 'no';
   const { requirements } = selector;
-  const near = releasesNear(workspace, from);
-  const possible = near.filter((each) => mayLabel(each, selector));
-  if (possible.some((release) => requirements.some((each) => namesRelease(each, release)))) return 'yes';
-  if (near.some((release) => requirements.some((each) => isLikely(each, release)))) return 'likely';
-  return possible.some((each) => isAny(each, requirements)) ? 'possible' : 'no';
+  const answers = releasesNear(workspace, from).map((release) => answerFor(release, selector, requirements));
+  return (['yes', 'likely', 'possible'] as const).find((answer) => answers.includes(answer)) ?? 'no';
 }
 
 /** Returns the files with the objects that install releases of which a selector may match objects. */
@@ -38,12 +35,7 @@ export function filesOfReleases(
   if (selector.kind !== 'all') return [];
   const { requirements } = selector;
   return releasesNear(workspace, from)
-    .filter(
-      (release) =>
-        requirements.some((each) => isLikely(each, release)) ||
-        (mayLabel(release, selector) &&
-          (isAny(release, requirements) || requirements.some((each) => namesRelease(each, release)))),
-    )
+    .filter((release) => answerFor(release, selector, requirements) !== 'no')
     .flatMap(({ scope }) => scope.gitops?.uri ?? []);
 }
 
@@ -66,12 +58,15 @@ function releasesNear(
   });
 }
 
-function mayLabel(release: InstalledRelease, selector: Selector): boolean {
-  return evaluate(selector, { labels: labelsOf(release), open: true }) !== 'no';
-}
-
-function isAny({ labels }: InstalledRelease, requirements: readonly Requirement[]): boolean {
-  return labels === undefined || requirements.some(isUsual);
+function answerFor(
+  release: InstalledRelease,
+  selector: Selector,
+  requirements: readonly Requirement[],
+): 'yes' | 'likely' | 'possible' | 'no' {
+  const isPossible = evaluate(selector, { labels: labelsOf(release), open: true }) !== 'no';
+  if (isPossible && requirements.some((each) => namesRelease(each, release))) return 'yes';
+  if (requirements.some((each) => isLikely(each, release))) return 'likely';
+  return isPossible && (release.labels === undefined || requirements.some(isUsual)) ? 'possible' : 'no';
 }
 
 const releasesIn = scopeQuery(
